@@ -49,17 +49,17 @@ func (p *podSpec) missingRestrictions() (list []string) {
 		s := c.SecurityContext
 		if s.AllowPrivilegeEscalation == nil || *s.AllowPrivilegeEscalation || !s.ReadOnlyRootFilesystem ||
 			!slices.Equal(s.Capabilities.Drop, []string{"ALL"}) {
-			list = append(list, c.Name+" is not confined")
+			list = append(list, c.Name+" is not confined: want no privilege escalation, a read-only root file system, and no capabilities")
 		}
 		if c.Resources.Limits["memory"] == "" || c.Resources.Limits["cpu"] == "" {
-			list = append(list, c.Name+" has no limits")
+			list = append(list, c.Name+" has no memory limit or no CPU limit")
 		}
 		for _, m := range c.VolumeMounts {
 			switch {
 			case c.Name == "answer" && m.Name != "socket" && m.Name != "answer-tmp":
-				list = append(list, "the answer sees "+m.Name)
+				list = append(list, "the container answer mounts the volume "+m.Name+", want only socket and answer-tmp")
 			case c.Name == "judge" && (m.Name == "class" || m.Name == "hand-ins") && !m.ReadOnly:
-				list = append(list, "the judge can change "+m.Name)
+				list = append(list, "the container judge can write to the volume "+m.Name)
 			}
 		}
 	}
@@ -85,16 +85,16 @@ func TestRedConfinement(t *testing.T) {
 		{"automountServiceAccountToken: false", "automountServiceAccountToken: true", "has a token"},
 		{"readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false", "answer is not confined"},
 		{"drop: [ALL]", "drop: [NET_RAW]", "judge is not confined"},
-		{`limits: {cpu: "1", memory: 2Gi,`, `limits: {cpu: "1",`, "answer has no limits"},
+		{`limits: {cpu: "1", memory: 2Gi,`, `limits: {cpu: "1",`, "answer has no memory limit"},
 		{"- {name: answer-tmp, mountPath: /tmp}",
 			"- {name: answer-tmp, mountPath: /tmp}\n            - {name: class, mountPath: /class}",
-			"the answer sees class"},
-		{"mountPath: /class, readOnly: true", "mountPath: /class", "the judge can change class"},
+			"the container answer mounts the volume class"},
+		{"mountPath: /class, readOnly: true", "mountPath: /class", "the container judge can write to the volume class"},
 	} {
 		var job gradeJob
 		noError(t, yaml.Unmarshal([]byte(strings.Replace(manifest, tt.old, tt.new, 1)), &job))
 		if faults := strings.Join(job.Spec.Template.Spec.missingRestrictions(), "; "); !strings.Contains(faults, tt.want) {
-			t.Errorf("%s: %q, want %q", tt.new, faults, tt.want)
+			t.Errorf("with %s in the manifest: got the missing restrictions %q, want a text that contains %q", tt.new, faults, tt.want)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 // Package docker_test tests the scripts in this folder, and checks the files that set up clusters and
-// hubs. The tests only read these files, because no cluster is available to which they could apply
-// the files.
+// hubs. The tests run the scripts, but only read the files, because no cluster is available to which
+// they could apply the files.
 package docker_test
 
 import (
@@ -38,7 +38,8 @@ func newKubernetes(t *testing.T) *manifestSchema {
 	return &manifestSchema{list.Kinds, jsonschema.NewCompiler()}
 }
 
-// validate returns an error if a document in the manifest violates the specification.
+// validate returns an error if a document in the manifest violates the specification, or if the
+// manifest contains no document.
 func (k *manifestSchema) validate(manifest []byte) error {
 	documents := 0
 	for d := yaml.NewDecoder(bytes.NewReader(manifest)); ; documents++ {
@@ -70,7 +71,7 @@ func (k *manifestSchema) validate(manifest []byte) error {
 		}
 	}
 	if documents == 0 {
-		return errors.New("no document in it")
+		return errors.New("the manifest contains no document")
 	}
 	return nil
 }
@@ -139,7 +140,7 @@ func TestRedKubernetes(t *testing.T) {
 			continue
 		}
 		if err := spec.validate([]byte(broken)); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", name, err, tt.want)
+			t.Errorf("%s: got the error %v, want an error that contains %q", name, err, tt.want)
 		}
 	}
 	if err := spec.validate(nil); err == nil {
@@ -147,12 +148,14 @@ func TestRedKubernetes(t *testing.T) {
 	}
 }
 
-// specificNames matches the host names of public image registries, and the paths of folders that
-// exist only on one machine.
+// specificNames matches the host names of public image registries, and the paths of home folders,
+// which exist only on one machine. It does not match home folders whose names begin with "jo",
+// because the images of Binder use the folder /home/jovyan.
 var specificNames = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|registry\.k8s\.io|mcr\.microsoft\.com)\b|(^|[\s"'=:])/(root|home/(?:[^j]|j[^o]))`)
 
-// TestNamesNoRegistry checks that the files for clusters and hubs contain no match of specificNames.
-// Every cluster has its own registry and folders.
+// TestNamesNoRegistry checks that the files for clusters, hubs, Binder, GitHub and development
+// containers contain no match of specificNames, because every cluster has its own registry and
+// folders.
 func TestNamesNoRegistry(t *testing.T) {
 	seen := 0
 	for _, dir := range []string{"kubernetes", "slurm", "hub", "compose.yaml", "../.binder", "../.github",
@@ -163,7 +166,7 @@ func TestNamesNoRegistry(t *testing.T) {
 			}
 			seen++
 			if hit := specificNames.FindString(read(t, path)); hit != "" {
-				t.Errorf("%s names %q", path, hit)
+				t.Errorf("%s contains %q, want no name of a public registry and no home folder", path, hit)
 			}
 			return nil
 		})
@@ -182,9 +185,9 @@ func TestNamesNoRegistry(t *testing.T) {
 	}
 }
 
-// TestForms checks that the issue forms and the citation file have the fields that GitHub requires.
-// GitHub ignores an invalid file without an error message. TestForms also checks the commands in
-// devcontainer.json: each must be a target of the Makefile or a step of setup.sh.
+// TestForms checks that the issue forms and the citation file have the fields that GitHub requires,
+// because GitHub ignores an invalid file without an error message. TestForms also checks that the
+// commands in devcontainer.json run only targets of the Makefile and steps of setup.sh.
 func TestForms(t *testing.T) {
 	forms, _ := filepath.Glob("../.github/ISSUE_TEMPLATE/*.yml")
 	var names []string
@@ -210,7 +213,7 @@ func TestForms(t *testing.T) {
 		ids, required := map[string]bool{}, false
 		for _, b := range form.Body {
 			if ids[b.ID] || b.ID == "" || b.Attributes.Label == "" || b.Type != "input" && b.Type != "textarea" {
-				t.Errorf("%s: GitHub rejects %+v", file, b)
+				t.Errorf("%s: got the field %+v, want a unique id, a label, and the type input or textarea", file, b)
 			}
 			ids[b.ID] = true
 			required = required || b.Validations.Required

@@ -35,8 +35,9 @@ func fakePath(t *testing.T, programs map[string]string) string {
 	return dir
 }
 
-// TestSetupStops checks that the set-up stops and prints instructions if it has no permission to
-// install a program, or if the installation fails.
+// TestSetupStops checks that the set-up stops and prints instructions in each of these cases: it has
+// no permission to install a program, the installation fails, apt or Go is missing, or the step is
+// unknown.
 func TestSetupStops(t *testing.T) {
 	none := fakePath(t, nil)
 	user := fakePath(t, map[string]string{"id": "echo 1000", "apt-get": "exit 1"})
@@ -64,7 +65,7 @@ func TestSetupStops(t *testing.T) {
 }
 
 // TestSetupCounts checks that the set-up shows the progress of apt while apt works. The fake apt
-// waits until the test has read the number of installed packages.
+// waits until the test has read the number of installed packages, but at most a minute.
 func TestSetupCounts(t *testing.T) {
 	seen := filepath.Join(t.TempDir(), "seen")
 	path := fakePath(t, map[string]string{"id": "echo 0", "apt-get": `case "$*" in
@@ -93,8 +94,8 @@ esac`})
 	stopped := cmd.Wait()
 	noError(t, err)
 	if stopped == nil || !strings.Contains(all, "in time") ||
-		!strings.Contains(all, "then the same command again") {
-		t.Errorf("the set-up ended with the error %v; want it to print the count of packages within a minute, and then to fail and tell the user to run the same command again; it printed\n%s", stopped, all)
+		!strings.Contains(all, "then try again") {
+		t.Errorf("the set-up ended with the error %v; want “200 of at most 250 packages installed” within a minute, then a failure with the advice “then try again”; it printed\n%s", stopped, all)
 	}
 }
 
@@ -178,17 +179,17 @@ func TestReleaseNotes(t *testing.T) {
 		noError(t, os.WriteFile(changelog, []byte(tt.text), 0o644))
 		said, err := exec.Command("./release.sh", tt.tag, "notes", changelog).CombinedOutput()
 		if exact := strings.TrimSpace(string(said)) == strings.TrimSpace(tt.want); tt.stops != (err != nil) || !tt.stops && !exact || !strings.Contains(string(said), tt.want) {
-			t.Errorf("with the tag %q the script ends with the error %v and prints %q, want %q", tt.tag, err, said, tt.want)
+			t.Errorf("with the tag %q the script ends with the error %v and prints %q, want %q, and an error only for a wrong tag or a missing section", tt.tag, err, said, tt.want)
 		}
 	}
 	// The script must also find the section of the current version in the project's own changelog.
 	said, err := exec.Command("./release.sh", tag, "notes").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "### Added\n") || strings.Contains(string(said), "\n## ") {
-		t.Errorf("got the error %v, want no error and only the section of %s in CHANGELOG.md; the output is\n%s", err, tag, said)
+		t.Errorf("got the error %v, want no error and only the section of %s in CHANGELOG.md, with a heading ### Added; the output is\n%s", err, tag, said)
 	}
 	for _, head := range regexp.MustCompile(`(?m)^## .*$`).FindAllString(read(t, "../CHANGELOG.md"), -1) {
 		if !regexp.MustCompile(`^## (\[Unreleased\]|\[[0-9]+\.[0-9]+\.[0-9]+\]( - [0-9]{4}-[0-9]{2}-[0-9]{2})?)$`).MatchString(head) {
-			t.Errorf("CHANGELOG.md has the heading %q, want a heading of the form ## [1.2.3] - 2026-12-01", head)
+			t.Errorf("CHANGELOG.md has the heading %q, want ## [Unreleased], or a heading of the form ## [1.2.3] - 2026-12-01 (the date is optional)", head)
 		}
 	}
 }
@@ -212,14 +213,15 @@ func TestRelease(t *testing.T) {
 		cmd.Dir = dir
 		said, err := cmd.CombinedOutput()
 		if err != nil || !strings.HasPrefix(string(said), want) || before != "" && string(said) != before {
-			t.Errorf("got the error %v and the output\n%s\nwant no error, the expected files, and in the second run the output of the first run, which is\n%s", err, said, before)
+			t.Errorf("got the error %v and the output\n%s\nwant no error, output that begins with the list of files in this test, and in the second run the output of the first run, which is\n%s", err, said, before)
 		}
 		before = string(said)
 	}
 }
 
-// TestWithoutApt checks the set-up with a Python that the user has configured. The set-up must not
-// need apt, and must list missing packages by their pip names.
+// TestWithoutApt checks setup.sh and lab.sh with a Python that the user has configured. setup.sh must
+// not need apt, and must list missing packages by their pip names. lab.sh must start the notebook
+// server of this Python.
 func TestWithoutApt(t *testing.T) {
 	path := fakePath(t, nil)
 	python := func(modules ...string) string { // returns the path of a fake Python that can import only the given modules
@@ -282,11 +284,11 @@ func TestCellsLinkStandIns(t *testing.T) {
 	run("work", "use", repo, ".")
 	found := strings.Fields(run("list", "-deps", "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"))
 	if !slices.Contains(found, "k8s.io/klog/v2") || !slices.Contains(found, "github.com/gofrs/uuid") {
-		t.Errorf("gonbui no longer imports the logger or the identifiers, so docker/cell is out of date")
+		t.Errorf("gonbui no longer imports k8s.io/klog/v2 or github.com/gofrs/uuid, so docker/cell replaces a package that no cell needs")
 	}
 	for _, heavy := range []string{"net", "database/sql", "log/slog", "github.com/go-logr/logr"} {
 		if slices.Contains(found, heavy) {
-			t.Errorf("the program of a cell that checks an answer contains %s; want the package of docker/cell in its place", heavy)
+			t.Errorf("the program of a cell that checks an answer links %s; want only the packages of docker/cell, which do not import it", heavy)
 		}
 	}
 }

@@ -6,7 +6,7 @@
 //   - exercise.md: the text.
 //   - check.go: the judge, with the table of known wrong answers.
 //   - answer_test.go: the reference answer, from which the learner's stub is made.
-//   - check_test.go: right answers in other forms, and wrong answers with the messages they get.
+//   - check_test.go: right answers in other forms, and further wrong answers with the keys of their verdicts.
 //
 // The test in files_test.go limits the number of files and the number of lines of Go in each folder.
 // This package imports no exercise. CONTRIBUTING.md explains how to add an exercise.

@@ -48,10 +48,10 @@ type Checked struct {
 	*Exercise
 	Checks []any // the function Check and, if it exists, CheckSteps of the exercise's package
 
-	// Provided is the import path of a package, or "". The program that runs a learner's answer
-	// imports this package instead of the exercise's own package. The package Provided contains the
-	// names that the exercise provides to learners, but not the check. It must belong to the
-	// toolkit's module.
+	// Provided is the import path of a package, or "". If it is not "", the program that runs a
+	// learner's answer imports this package instead of the exercise's own package. The package must
+	// contain the names that the exercise provides to learners, but not the check. It must belong to
+	// the toolkit's module.
 	Provided string
 }
 

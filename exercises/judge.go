@@ -44,10 +44,9 @@ func (e *Exercise) judge(attempts func(*progress.Record) *progress.Attempts, h v
 	return r
 }
 
-// uncompiledFunctions returns a sorted list of functions that the parts judge. The list contains a
-// function if the cell that defines it did not compile when the learner last ran the cell. GoNB
-// would call the old version of such a function. The package docker/tools/uncompiled maintains the
-// list of all such functions.
+// uncompiledFunctions returns the sorted names of those functions that the parts judge and whose cell
+// did not compile when the learner last ran it. GoNB would call the old version of such a function.
+// The package docker/tools/uncompiled keeps the file that lists all such functions.
 func uncompiledFunctions(parts []verify.Part) []string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {
@@ -109,7 +108,7 @@ func Variant(n uint64) uint64 {
 
 // disputeText returns the text that a learner pastes into an issue about a wrong verdict: the
 // exercise, the seed, the version, the answer and the report. The issue form "Wrong verdict" in
-// .github has the same fields in the same order.
+// .github describes this text, with the same contents in the same order.
 func disputeText(r *verify.Report, answer string) string {
 	if answer == "" {
 		answer = "(paste the cell with your answer here)"

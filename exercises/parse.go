@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// regular expressions for those facts in an exercise.md that must have a fixed form
 var (
+	// forms contains regular expressions for two facts in an exercise.md that must have a fixed
+	// form, and formNames describes these forms in messages
 	forms = map[string]*regexp.Regexp{
 		"slug":  regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),
 		"stars": regexp.MustCompile(`^[1-3]$`),
@@ -16,7 +17,7 @@ var (
 	formNames = map[string]string{"slug": "lower-case words joined by hyphens", "stars": "1, 2 or 3"}
 )
 
-// sections lists the level-2 headings of every exercise.md, in this order. The exercise.md of a
+// sections lists the level-2 headings of an exercise.md in their order. The exercise.md of a
 // lesson's task has only the first three headings, because the text of the lesson replaces the
 // other sections.
 var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
@@ -27,8 +28,9 @@ var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 //
 // The file has a title (# …), a list of facts (- id: …, source, stars, slug, equations, figure,
 // needs), and the sections ## Task, Hints (with ### Hint 1, ### Hint 2, …), Derivation, Explore and
-// Next. No section may be empty. The file of a lesson's task ends with the derivation. Headings
-// inside fenced code do not count. The exercise must belong to one of the books.
+// Next. Only the facts equations and figure are optional. No section may be empty. The file of a
+// lesson's task ends with the derivation. Headings inside fenced code do not count. The exercise
+// must belong to one of the books.
 func parse(books Books, name, markdown string) (*Exercise, error) {
 	p := parser{name: name, books: books, lines: strings.Split(strings.ReplaceAll(markdown, "\r\n", "\n"), "\n")}
 	e := &Exercise{}
@@ -130,7 +132,7 @@ func (p *parser) facts(e *Exercise, b block) error {
 		}
 		seen[key] = true
 		if texts[key] == nil {
-			return p.errorf(at, "unknown key %q; want id, source, stars, slug, equations, figure, needs", key)
+			return p.errorf(at, "unknown key %q: want id, source, stars, slug, equations, figure or needs", key)
 		}
 		*texts[key] = value
 		if form, ok := forms[key]; ok && !form.MatchString(value) {
@@ -189,7 +191,7 @@ func (p *parser) sections(e *Exercise, blocks []block) error {
 				return p.errorf(b.line, "the section Hints has no \"### Hint 1\"")
 			}
 			if b.body != "" {
-				return p.errorf(b.line+1, "text between \"## Hints\" and \"### Hint 1\"")
+				return p.errorf(b.line+1, "unexpected text between \"## Hints\" and \"### Hint 1\"")
 			}
 			continue
 		}

@@ -59,14 +59,14 @@ func TestParse(t *testing.T) {
 		t.Errorf("got the exercise %+v, want the facts of the fixture", e)
 	}
 	if !strings.Contains(e.Task, "### A part of the task") || !strings.HasSuffix(e.Task, "More.") {
-		t.Errorf("got the task %q, want it with its sub-heading and up to its last word", e.Task)
+		t.Errorf("got the task %q, want a task that contains the sub-heading and ends in \"More.\"", e.Task)
 	}
 	if len(e.Hints) != 2 || e.Hints[0] != "First." || !strings.Contains(e.Hints[1], "# not a heading") {
-		t.Errorf("got the hints %q, want two hints, the second with the code", e.Hints)
+		t.Errorf("got the hints %q, want two hints: \"First.\", and a hint that contains the code", e.Hints)
 	}
 	crlf, err := parse(Standard(), "good.md", strings.ReplaceAll(good, "\n", "\r\n"))
 	if err != nil || crlf.Task != e.Task {
-		t.Errorf("a text with CRLF line ends: got the error %v or a different task, want the same task", err)
+		t.Errorf("for CRLF line ends, got the error %v or a different task, want no error and the same task", err)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestHintNumbers(t *testing.T) {
 		{one, 2, "There is no hint 2: this exercise has one hint, number 1."},
 	} {
 		if got := tt.e.Hint(tt.n); !strings.HasPrefix(got, tt.want) {
-			t.Errorf("with %d hints, Hint(%d) = %q, want %q", len(tt.e.Hints), tt.n, got, tt.want)
+			t.Errorf("with %d hints, Hint(%d) = %q, want a text that begins with %q", len(tt.e.Hints), tt.n, got, tt.want)
 		}
 	}
 	if got := two.Solution(); !strings.Contains(got, "Because.") || !strings.Contains(got, "package x") {
@@ -149,8 +149,8 @@ func wantPanic(t *testing.T, words string, f func()) {
 	f()
 }
 
-// FuzzParse checks that, for any text, parse returns either a complete exercise or an error that
-// begins with the file's name and a line number.
+// FuzzParse checks that, for any text, parse returns either an exercise with hints, a task and an
+// id, or an error that begins with the file's name.
 func FuzzParse(f *testing.F) {
 	f.Add(good)
 	f.Add("# t\n```\n")
@@ -160,10 +160,10 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		e, err := parse(Standard(), "f.md", text)
 		if err == nil && (len(e.Hints) == 0 || e.Task == "" || e.ID == "") {
-			t.Errorf("parse accepted a text without hints, task or id: %+v", e)
+			t.Errorf("got the exercise %+v, want an exercise with hints, a task and an id, or an error", e)
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "f.md:") {
-			t.Errorf("the error does not begin with the file's name and the line: %v", err)
+			t.Errorf("got the error %v, want an error that begins with \"f.md:\"", err)
 		}
 	})
 }

@@ -46,8 +46,8 @@ func (e *Exercise) saveRecord(change func(*progress.Record)) bool {
 // notebook's folder, so the search begins there.
 func notebookProgress() progress.File { return progress.Find(".") }
 
-// shownLines contains the error lines that this cell has shown. An error may occur both before and
-// after judging, but the cell must show it only once.
+// shownLines contains the lines about errors that this cell has shown. An error may occur both before
+// and after judging, but the cell must show it only once.
 var shownLines sync.Map
 
 func tell(line string) {
@@ -126,11 +126,12 @@ var texts embed.FS
 // returns the table as plain text. It covers all exercises, or only those with the given ids. It
 // ignores unknown ids.
 //
-// Progress reads progress.json in the folder into which `generate` wrote the notebooks. If that
-// folder is unknown, Progress reads progress.json in the notebook's folder. If the environment
-// variable HYPERPLANE_PROGRESS is set, Progress reads the file that the variable names. When a
-// notebook runs unattended (HYPERPLANE_HEADLESS=1), Progress shows all exercises as not begun, so
-// that the output is the same for everybody.
+// Progress reads progress.json in the notebook's folder or in the nearest folder above it that
+// contains this file, or into which `generate` wrote the notebooks. If there is no such folder,
+// Progress uses the notebook's folder. If the environment variable HYPERPLANE_PROGRESS is set,
+// Progress reads the file that the variable names. When a notebook runs unattended
+// (HYPERPLANE_HEADLESS=1), Progress shows all exercises as not begun, so that the output is the same
+// for everybody.
 func Progress(ids ...string) string {
 	list := Entries()
 	if len(ids) > 0 {
@@ -160,8 +161,8 @@ func showProgress(list []progress.Entry) string {
 	return text
 }
 
-// Entries returns an entry for every exercise: first the tasks of the lessons, then the exercises
-// of each book in the order of their numbers.
+// Entries returns an entry for every exercise whose text parses: first the tasks of the lessons, then
+// the exercises of each book in the order of their numbers.
 func Entries() []progress.Entry {
 	var list []progress.Entry
 	books := Standard()

@@ -80,7 +80,7 @@ func TestTriesAreRecorded(t *testing.T) {
 		e.Judge(tt.parts...)
 		if r := recorded(t, f, e); r.State() != tt.state || r.Answer.Tries != tt.tries ||
 			r.Answer.Last.String() != tt.last || r.Steps != nil {
-			t.Errorf("check %d: got state %s, %d tries, last result %q; want %s, %d, %q", i, r.State(), r.Answer.Tries, r.Answer.Last,
+			t.Errorf("check %d: got state %s, %d tries, last result %q; want %s, %d, %q, and no tries at the steps", i, r.State(), r.Answer.Tries, r.Answer.Last,
 				tt.state, tt.tries, tt.last)
 		}
 	}
@@ -140,7 +140,7 @@ func TestRepeatedMistakes(t *testing.T) {
 	p, err := f.Read()
 	requireNoError(t, err)
 	if own := p.Peek(e.ID + ":7"); len(*lines) > 0 || own.Answer.Tries != 1 || p.Peek(e.ID).Answer.Tries != 9 {
-		t.Errorf("for seed 7: got the lines %q and %d tries, want no line and 1 try", *lines, own.Answer.Tries)
+		t.Errorf("for seed 7: got the lines %q and %d tries, want no line, 1 try, and still 9 tries for seed 0", *lines, own.Answer.Tries)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestDispute(t *testing.T) {
 	requireNoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source), 0o600))
 	e.Judge(ours)
 	if !strings.Contains(page, "(paste the cell with your answer here)") {
-		t.Errorf("for a source without the function: got the following text, want it to ask for the answer: %s", page)
+		t.Errorf("if main.go lacks the function Half, the text must ask the learner to paste the answer, got: %s", page)
 	}
 	page = ""
 	const second = "\nfunc Half(x float64) float64 { return x / 2\n}\n"
@@ -278,7 +278,7 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 				got := e.Solution()
 				lead, rest, _ := strings.Cut(got, "\n\n")
 				if !strings.Contains(lead, want) || strings.Contains(lead, "\n") {
-					t.Errorf("call %d of Solution begins %q, want %q", i+1, lead, want)
+					t.Errorf("call %d of Solution begins %q, want one line that contains %q", i+1, lead, want)
 				}
 				if isOffer := strings.Contains(got, offered); isOffer == strings.Contains(rest, "package x") || !isOffer && rest != e.solution() {
 					t.Errorf("call %d of Solution: want either an offer without the answer or the whole solution, got\n%s", i+1, got)

@@ -16,7 +16,7 @@ import (
 // every seed.
 type Constants func(seed uint64) map[string]string
 
-// placeholder matches the placeholder of a constant in exercise.md: [[name]]. It has no meaning in
+// placeholder matches the placeholder of a constant: [[name]]. This notation has no meaning in
 // Markdown, LaTeX or Go.
 var placeholder = regexp.MustCompile(`\[\[([A-Za-z][A-Za-z0-9]*)\]\]`)
 
@@ -128,9 +128,9 @@ type Text struct {
 }
 
 // Parse returns the exercise with the constants for the given seed. Every error begins with the
-// name of the file and the line number. Parse returns an error for a missing or invalid section, a
-// placeholder without a constant, and a constant without a placeholder. It also returns an error
-// if, for seed 0, a line of the answer differs from its filled-in template.
+// name of the file and the line number. Parse returns an error for a missing or invalid section, an
+// invalid constant, a placeholder without a constant, and a constant without a placeholder. It also
+// returns an error if, for seed 0, a line of the answer differs from its filled-in template.
 func (t Text) Parse(seed uint64) (*Exercise, error) {
 	common, err := newFiller(t.Vary, 0)
 	if err != nil {
@@ -168,10 +168,10 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	return e, nil
 }
 
-// Under sets a different seed that selects the same constants, calls f, and then restores the seed.
-// The statement of the exercise is the same for both seeds, but the checks draw different data. A
-// caller can therefore judge an answer a second time with different data. If none of the next two
-// thousand seeds selects the same constants, or if f is nil, Under only returns false.
+// Under sets a different seed that selects the same constants, calls f, restores the seed, and
+// returns true. The statement of the exercise is the same for both seeds, but the checks draw
+// different data. A caller can therefore judge an answer a second time with different data. If none
+// of the next two thousand seeds selects the same constants, or if f is nil, Under only returns false.
 func (e *Exercise) Under(f func()) bool {
 	if f == nil {
 		return false

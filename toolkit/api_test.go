@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "rewrite api.txt")
 
 // notebookPackages lists the packages that a notebook may import. The file api.txt lists the
 // exported declarations of these packages. It also lists the exported declarations of package
-// equation, which only tests import. Every change to these declarations changes api.txt, where a
-// reviewer sees the change.
+// equation, which only tests import. Every change to a name or a type in these declarations changes
+// api.txt, where a reviewer sees the change.
 var notebookPackages = []string{".", "classify", "datasets", "figures", "show", "verify"}
 
 func TestAPI(t *testing.T) {
@@ -107,8 +107,8 @@ func exportedFunctions(files []*ast.File) []*ast.FuncDecl {
 	return out
 }
 
-// typeName returns the name of a type. It omits the package, the asterisk of a pointer type, and
-// the type parameters.
+// typeName returns the name of a type. It omits the package, the asterisk of a pointer type, and a
+// type parameter. For a type of any other form, such as a slice, it returns "".
 func typeName(typ ast.Expr) string {
 	switch typ := typ.(type) {
 	case *ast.StarExpr:

@@ -147,7 +147,7 @@ func violations(packages []pkg) []string {
 			for _, dep := range p.Deps {
 				for _, prefix := range slices.Concat(rule.what...) {
 					if strings.HasPrefix(dep, prefix) {
-						out = append(out, fmt.Sprintf("%s reaches %s", p.ImportPath, dep))
+						out = append(out, fmt.Sprintf("%s imports %s, directly or indirectly; a rule forbids this", p.ImportPath, dep))
 					}
 				}
 			}

@@ -20,8 +20,8 @@ func TestErrorsAreDocumented(t *testing.T) {
 	}
 }
 
-// TestErrorsAreDocumentedGoesRed checks that silentAboutErrors finds a function with a comment that
-// does not mention errors, and a function without a comment.
+// TestErrorsAreDocumentedGoesRed checks that silentAboutErrors finds a function and an interface
+// method whose comments do not mention a failure, and a function without a comment.
 func TestErrorsAreDocumentedGoesRed(t *testing.T) {
 	if names := silentAboutErrors(t, "testdata/takers.go"); !slices.Equal(names, []string{"Model.Draw", "Named", "Reader", "Spread"}) {
 		t.Errorf("got the undocumented functions %q, want Model.Draw, Named, Reader and Spread", names)
@@ -36,7 +36,7 @@ var (
 )
 
 // byContract lists methods whose errors are documented by an interface: either an interface of this
-// module, which the test also checks, or an interface of package encoding.
+// module, which the test also checks, or an interface of package encoding or encoding/json.
 var byContract = []string{
 	"Predict", "Scores", "Posterior", "LogDensities", "LogMarginal", "LogPosterior", "Eval", "PosteriorError",
 	"ActivationMoments", "Decide", "Sample",
@@ -89,8 +89,9 @@ func returnsError(fn *ast.FuncType) bool {
 		func(r *ast.Field) bool { return typeName(r.Type) == "error" })
 }
 
-// needsExample matches the names of exported functions that need an example: the functions that fit
-// a model, draw a plot or check a property.
+// needsExample selects the exported functions that need an example: the functions that fit a model,
+// draw a plot or check a property. It selects a function by its name or by the type of its first
+// result.
 var needsExample = []struct {
 	dir string
 	is  func(name, result string) bool
@@ -110,7 +111,7 @@ func TestEveryFitPlotAndCheckHasAnExample(t *testing.T) {
 	for _, s := range needsExample {
 		names := withoutExample(t, s.dir, s.is)
 		if len(names) > 0 {
-			t.Errorf("%s: no runnable Example of %s", s.dir, strings.Join(names, ", "))
+			t.Errorf("%s: there is no Example of %s", s.dir, strings.Join(names, ", "))
 		}
 	}
 }

@@ -24,8 +24,8 @@ const (
 // the temporary file. The file at path is therefore always complete: even after a failure it is
 // either the old file or the new file. An existing file keeps its permissions. If path is a
 // symbolic link, WriteFile writes the target of the link and keeps the link. Errors: a folder that
-// does not exist or is not writable, and a path that is not a regular file. Each error names the
-// file and says what to do.
+// does not exist or is not writable, and a path that is not a regular file. Each of these errors
+// names the file and says what to do.
 func WriteFile(path string, b []byte) error { return WriteFiles(map[string][]byte{path: b}) }
 
 // WriteFiles is like [WriteFile], but writes several files. The keys of the map are paths, and the
@@ -45,6 +45,9 @@ func WriteFiles(files map[string][]byte) error {
 		if folder := filepath.Dir(target); !swept[folder] {
 			removeStale(folder)
 			swept[folder] = true
+		}
+		if staged[target] != "" {
+			return fmt.Errorf("cannot write to %s: another path leads to the same file", path)
 		}
 		tmp, err := stage(target, files[path])
 		if tmp != "" {
@@ -144,7 +147,7 @@ func withRemedy(err error, target string) error {
 	case errors.Is(statErr, fs.ErrNotExist):
 		return fmt.Errorf("the folder %s does not exist; make it first: %w", folder, err)
 	case statErr != nil || !info.IsDir():
-		return fmt.Errorf("%s is not a folder, or a part of its path is a file: %w", folder, err)
+		return fmt.Errorf("%s is not a folder, or a part of its path is a file; choose another folder: %w", folder, err)
 	}
 	return err // other errors, such as a full or read-only file system, need no advice
 }

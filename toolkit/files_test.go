@@ -29,8 +29,8 @@ func TestWriteKeepsModeAndSetsDefault(t *testing.T) {
 	}
 }
 
-// TestWriteFileErrors checks that every error names the file and says what to do. After an error
-// all files must be unchanged.
+// TestWriteFileErrors checks that every error names the file and states the cause or what to do.
+// After an error all files must be unchanged.
 func TestWriteFileErrors(t *testing.T) {
 	for _, tt := range []struct {
 		name, last string
@@ -43,6 +43,7 @@ func TestWriteFileErrors(t *testing.T) {
 		{"a device in place of the file", "device", []string{"is a device"}},
 		{"folder not writable", "locked/z", []string{"locked cannot be written to", "choose another"}},
 		{"a circle of links", "circle", []string{"too many"}},
+		{"two paths to one file", "link", []string{"another path leads to the same file"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.name == "folder not writable" && os.Geteuid() == 0 {
@@ -53,6 +54,7 @@ func TestWriteFileErrors(t *testing.T) {
 			for _, err := range []error{
 				WriteFile(in("a"), []byte("old")), os.Mkdir(in("folder"), 0o755), os.Mkdir(in("locked"), 0o555),
 				os.Symlink(os.DevNull, in("device")), os.Symlink("circle", in("circle")),
+				os.Symlink("a", in("link")),
 			} {
 				if err != nil {
 					t.Skip(err)
@@ -70,8 +72,8 @@ func TestWriteFileErrors(t *testing.T) {
 }
 
 // TestWriteFileFollowsLinks checks that WriteFile writes to the target of a link and keeps the
-// link. The path contains a link to a folder and ends in a chain of links. The target of the chain
-// does not exist at first.
+// link. The path is the first link of a chain, and the way to the second link leads through a link
+// to a folder. The target of the chain does not exist at first.
 func TestWriteFileFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
 	mustSetUp(t, os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755))
@@ -129,8 +131,9 @@ func TestKilledWriter(t *testing.T) {
 		mustSetUp(t, cmd.Start())
 		time.Sleep(time.Duration(30+17*round) * time.Millisecond)
 		mustSetUp(t, cmd.Process.Kill())
-		if err := cmd.Wait(); err == nil {
-			t.Fatal("the writer ended before it was killed, want a running writer")
+		cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != -1 { // −1 means that a signal ended the process
+			t.Fatalf("the writer ended with the exit status %d before it was killed, want a running writer", code)
 		}
 		for _, name := range []string{"one", "two"} {
 			got, err := os.ReadFile(filepath.Join(dir, name))
@@ -175,7 +178,7 @@ func TestMadeWith(t *testing.T) {
 		madeWith(&out, version)
 		if got := out.String(); (got == "") != silent || !silent &&
 			(!strings.Contains(got, Version) || !strings.Contains(got, "make lab") || strings.Count(got, "\n") != 1) {
-			t.Errorf("MadeWith(%q) printed %q, want one line with both versions and the remedy, or nothing", version,
+			t.Errorf("MadeWith(%q) printed %q, want nothing for the same version, otherwise one line with both versions and the remedy", version,
 				got)
 		}
 	}

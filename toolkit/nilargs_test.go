@@ -18,8 +18,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// callsWithNil returns one call for each exported function with a parameter that is a function, a
-// reader or a writer. Each call passes nil for this parameter.
+// callsWithNil returns one call for each exported function or method with a parameter that is a
+// function, a reader or a writer, except verify.BeforeParts and verify.Try, which accept nil. Each
+// call passes nil for this parameter.
 func callsWithNil() map[string]func() error {
 	x, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 1, 0, 1}
 	basis := toolkit.Must(classify.BasisPolynomial(1, 2))
@@ -119,8 +120,7 @@ func TestNilFunctionIsAnError(t *testing.T) {
 }
 
 // TestBeforePartsNil checks that BeforeParts(nil) removes the function that an earlier call of
-// BeforeParts set. It also checks that Try(…, nil) ends the trial that an earlier call of Try
-// began.
+// BeforeParts set. It also checks that Try(…, nil) does not panic and starts no trial.
 func TestBeforePartsNil(t *testing.T) {
 	calls := 0
 	part := verify.Part{Name: "holds", Judge: func() verify.Verdict { return verify.Verdict{Outcome: verify.Right} }}
@@ -128,10 +128,10 @@ func TestBeforePartsNil(t *testing.T) {
 	verify.Run("none", "", part)
 	verify.BeforeParts(nil)
 	if r := verify.Run("none", "", part); calls != 1 || !r.Passed() {
-		t.Errorf("got %d calls after BeforeParts(nil), want 1; passed is %t, want true", calls, r.Passed())
+		t.Errorf("the function was called %d times, want 1 call before BeforeParts(nil) and no call after it; passed is %t, want true", calls, r.Passed())
 	}
 	if verify.Try([]int{0}, nil); verify.Trying() {
-		t.Error("the trial continues after Try(…, nil), want no running trial")
+		t.Error("a trial is running after Try(…, nil), want no running trial")
 	}
 }
 

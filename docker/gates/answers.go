@@ -58,8 +58,8 @@ func wasmAll(s *session) error { return s.wasm(sameCount, 20) }
 const sameCount = -1
 
 // The method wasm compares the verdicts under js/wasm, which the program `node` runs, with the
-// verdicts on this processor. It returns an error if the number of verdicts is below `least`, or if
-// the number of reports with different wording is above `most`.
+// verdicts on this processor. It returns an error if a verdict differs, if the number of verdicts is
+// below `least`, or if the number of reports with different wording is above `most`.
 func (s *session) wasm(least, most int, args ...string) error {
 	answers, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
@@ -88,10 +88,10 @@ func (s *session) wasm(least, most int, args ...string) error {
 
 // sameReports compares two files that contain the verdicts and the reports on the same answers:
 // `here` comes from this processor, and `there` from js/wasm. The order in the files does not
-// matter. Every verdict from js/wasm must also occur among the verdicts from this processor. The
-// wording may differ in at most `most` reports. The reason is that a message names the largest of
-// several errors. If two errors are nearly equal, rounding decides which is larger, and processors
-// round the last digit of exp and of sums differently.
+// matter. `there` must contain at least `least` verdicts, and each of them must also occur in `here`.
+// The wording may differ in at most `most` reports. Some wording may differ, because a message names
+// the largest of several errors: if two errors are nearly equal, rounding decides which is larger,
+// and processors round the last digit of exp and of sums differently.
 func (s *session) sameReports(here, there string, least, most int) error {
 	native, err := readRecords(here)
 	if err != nil {
@@ -122,7 +122,7 @@ func (s *session) sameReports(here, there string, least, most int) error {
 			}
 		}
 	}
-	fmt.Fprintf(s.w, "%d verdicts have equal results, and %d reports have equal wording\n", n, n-differ)
+	fmt.Fprintf(s.w, "%d verdicts are equal, and %d of their reports have equal wording\n", n, n-differ)
 	if n < least || differ > most {
 		return fmt.Errorf("want at least %d verdicts, and at most %d reports that differ in wording", least, most)
 	}

@@ -16,7 +16,9 @@ import (
 
 // This file contains the gates that check the Go code, the module files and the workflows.
 
-// files lists the paths of the project's files for which `match` returns true, including test data.
+// files lists the files in s.dir for which `match` returns true, including test data. It omits
+// folders whose names begin with a dot, and folders with the name out. The function `match` gets the
+// whole path of a file, but the list contains paths relative to s.dir.
 func (s *session) files(match func(path string) bool) (list []string, err error) {
 	err = filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -157,7 +159,8 @@ func tidy(s *session) error {
 // exercisePackage matches the import path of an exercise's package.
 var exercisePackage = regexp.MustCompile(`/exercises/[a-z0-9]+/(ex|lesson)[0-9]+$`)
 
-// unitTests runs the tests of all packages that no other gate tests.
+// unitTests runs the tests of all packages except the packages that the gates `exercises`, `command`
+// and `red` test.
 func unitTests(s *session) error {
 	list, err := s.packages(func(path string) bool {
 		return !exercisePackage.MatchString(path) && !strings.HasSuffix(path, "/generate/course") &&

@@ -64,8 +64,8 @@ func workflows(command, expression string) map[string]string {
 
 const failing = "package red\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Error(\"not this\") }\n"
 
-// TestRed checks that every gate fails for each kind of fault that it should detect. The output of
-// the gate or its error must name the fault.
+// TestRed gives examples of faults to gates, or to functions that gates call. Each gate or function
+// must return an error, and its output or its error must name the fault.
 func TestRed(t *testing.T) {
 	unformatted := "package red\n\nvar  X = 1\n"
 	printf := "package red\n\nimport \"fmt\"\n\nfunc F() { fmt.Printf(\"%d\", \"x\") }\n"
@@ -151,10 +151,10 @@ func TestRed(t *testing.T) {
 		{"a test that ends its program",
 			map[string]string{"red_test.go": "package red\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) { os.Exit(3) }\n"}, unitTests, "FAIL"},
 		{"a skipped test", map[string]string{"red_test.go": inTest(`t.Skip("kernel: no GoNB")`)}, unitTests,
-			"SKIPPED, but the gate allows no skipped test: TestX"},
+			"SKIPPED for a reason that the gate does not allow: TestX"},
 		{"a skipped subtest",
 			map[string]string{"red_test.go": inTest(`t.Run("y", func(t *testing.T) { t.Skip("no Python") })`)}, unitTests,
-			"SKIPPED, but the gate allows no skipped test: TestX/y"},
+			"SKIPPED for a reason that the gate does not allow: TestX/y"},
 		{"no test to run", map[string]string{"red_test.go": inTest("")},
 			func(s *session) error { return s.goTest(nil, "-run=^TestY$", ".") }, "NO TESTS to run in red"},
 		{"install",
@@ -247,7 +247,8 @@ func TestX(t *testing.T) {
 }
 
 // TestRun checks that `run` rejects an unknown gate, and that the exit status is 1 if a gate fails.
-// The table of times must begin with the slowest gate.
+// A gate whose program is missing must fail only in CI. The table of times must list a slow gate
+// before a fast gate.
 func TestRun(t *testing.T) {
 	var said bytes.Buffer
 	if code := run(t.Context(), []string{"tset"}, &said); code != 2 || !strings.Contains(said.String(), `unknown level or gate "tset"`) {
@@ -273,11 +274,11 @@ func TestRun(t *testing.T) {
 	for _, want := range []string{"FAILED: badly: no", "failed: badly", "over its budget",
 		fmt.Sprintf("%d passed, %d failed", 4-wrong, wrong)} {
 		if !strings.Contains(text.String(), want) {
-			t.Errorf("want %q in\n%s", want, text)
+			t.Errorf("want %q in the output, which is\n%s", want, text)
 		}
 	}
 	if table := text.String()[strings.Index(text.String(), "gate"):]; strings.Index(table, "slowly") > strings.LastIndex(table, "quickly") {
-		t.Errorf("the slowest gate is not the first one in the table:\n%s", table)
+		t.Errorf("the table of times does not list the gate “slowly” before the faster gate “quickly”:\n%s", table)
 	}
 }
 
@@ -322,7 +323,7 @@ func TestJobsFor(t *testing.T) {
 	} {
 		got := fmt.Sprint(jobsFor([]string{tt.file}, func(dir string) bool { return slices.Contains(packages, dir) }))
 		if got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.file, got, tt.want)
+			t.Errorf("%s: got the jobs %s, want %s", tt.file, got, tt.want)
 		}
 	}
 	got := jobsFor([]string{"README.md", "generate/course/main.go"}, func(dir string) bool { return dir == "generate/course" })

@@ -71,7 +71,8 @@ var allowedSkip = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writa
 
 // goTest runs go test. It prints one line per package, and the output of the tests that fail. A
 // skipped test fails the gate unless allowedSkip matches its message, because a skip can hide a
-// missing program. The gate also fails if go test runs no test at all.
+// missing program. The gate also fails if no test runs in any package, or if a package has tests but
+// the flag -run selects no test of the package.
 func (s *session) goTest(env []string, args ...string) error {
 	t := &tests{w: s.w, output: map[string][]string{}, outcome: map[string]string{}}
 	cmd := s.command(append([]string{"HYPERPLANE_REQUIRE_KERNEL=1"}, env...), "go",
@@ -152,7 +153,7 @@ func (t *tests) take(e event) {
 			t.failed++
 		case !allowedSkip.MatchString(text):
 			t.failed++
-			fmt.Fprintf(t.w, "SKIPPED, but the gate allows no skipped test: %s %s", e.Test, text)
+			fmt.Fprintf(t.w, "SKIPPED for a reason that the gate does not allow: %s %s", e.Test, text)
 			delete(t.output, key)
 		}
 	}

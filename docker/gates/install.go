@@ -96,7 +96,7 @@ func (s *session) publishVersion(proxy string, m module.Version) error {
 	for _, path := range checked.Valid {
 		if info, e := (sourceFile{s.dir, path}).Lstat(); e != nil || info.Size() > mostFile {
 			err = errors.Join(err, e,
-				fmt.Errorf("%s is %d kB, want at most %d, because everyone who imports the toolkit downloads the file", path,
+				fmt.Errorf("%s is %d kB, want at most %d kB, because everyone who imports the toolkit downloads the file", path,
 					info.Size()/1000, mostFile/1000))
 		}
 	}
@@ -169,8 +169,8 @@ func (s *session) checkInstalled(env []string, generate string) (err error) {
 
 var address = regexp.MustCompile(`http://\S+/`)
 
-// checkServer starts the site's server, reads a page, and stops the server with the signal that
-// Ctrl-C sends.
+// checkServer starts the site's server, reads a page, and waits until the server has built the Go
+// compiler. It then stops the server with the signal that Ctrl-C sends.
 func (s *session) checkServer(env []string, generate string) error {
 	cmd := s.command(env, generate, "site", "--serve=127.0.0.1:0", "--reuse", filepath.Join(s.root, ".tools", "reuse"))
 	cmd.Stdout = nil // s.command has set Stdout, but StdoutPipe requires a nil Stdout

@@ -30,7 +30,8 @@ const maxSentenceWords = 40
 // still contain. The numbers may only decrease over time.
 const allowedFile = "docker/gates/testdata/language.txt"
 
-// A place is a line with an unidiomatic phrase or a long sentence. The field `shape` contains the
+// A place is an unidiomatic phrase or a long sentence. The field `line` is the line of the phrase,
+// or the first line of the comment that contains the sentence. The field `shape` contains the
 // phrase, or says how long the sentence is.
 type place struct {
 	line  int
@@ -75,8 +76,8 @@ func describe(places []place) string {
 	return b.String()
 }
 
-// readAllowed returns the allowed number of places for each file. Each line of the file at path
-// contains a number and a file name.
+// readAllowed returns the allowed number of places for each file. Each line of the file at `path`
+// contains a number and a file name, except for empty lines and lines that begin with "# ".
 func readAllowed(path string) (map[string]int, error) {
 	limits := map[string]int{}
 	text, err := os.ReadFile(path)

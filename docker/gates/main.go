@@ -5,9 +5,10 @@
 //	gates --list           the table of gates
 //
 // A gate runs even if an earlier gate has failed. At the end the command prints the time of each
-// gate, slowest first, and a line that counts tests and gates. The exit status is 0 if all gates
-// passed, 1 if a gate failed, and 2 for invalid arguments. `make quick`, `make check`, `make test`,
-// `make test-image` and `make test-all` run the set-up first.
+// gate, slowest first, and the number of tests and gates that passed and failed. A gate that cannot
+// run on this machine counts as passed. The exit status is 0 if no gate failed, 1 if a gate failed,
+// and 2 if the arguments are invalid or no gate could start. `make check`, `make test`, `make
+// test-image` and `make test-all` run the set-up first.
 package main
 
 import (
@@ -188,7 +189,7 @@ func (n notRun) Error() string { return string(n) }
 func (s *session) requireProgram(g gate) error {
 	for _, name := range g.needs {
 		if _, err := s.lookPath(name); err != nil {
-			why := fmt.Sprintf("%s is not installed: run docker/setup.sh", name)
+			why := fmt.Sprintf("%s is not installed: install it, for example with a step of docker/setup.sh", name)
 			if s.ci {
 				return errors.New(why)
 			}

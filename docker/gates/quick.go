@@ -11,9 +11,10 @@ import (
 )
 
 // textReaders lists the tests that read text files. In each entry, `pkg` is a package, and the
-// pattern `run` matches the names of some of its tests. These tests read the files whose paths
-// begin with `prefix`. If a file matches no prefix, only the package in the file's folder is
-// tested. If that folder contains no package, the package in the nearest folder above is tested.
+// pattern `run` selects tests of the package, where "" selects all tests. These tests read the files
+// whose paths begin with `prefix`. If a file matches no prefix, only the package in the file's
+// folder is tested. If that folder contains no package, the package in the nearest folder above is
+// tested.
 var textReaders = []struct {
 	prefix, pkg, run string
 }{
@@ -66,7 +67,8 @@ func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 
 // changedFiles lists the files that differ from a commit, including new files but not deleted
 // files. The environment variable BASE names the commit. If BASE is not set, the files are compared
-// with the last commit, or with the commit before it if the work tree has no changes.
+// with the last commit, or with the commit before it if the work tree has no changes. If the
+// repository does not contain the commit, changedFiles lists all files.
 func (s *session) changedFiles() ([]string, error) {
 	base := os.Getenv("BASE")
 	if base == "" {
@@ -78,7 +80,7 @@ func (s *session) changedFiles() ([]string, error) {
 		}
 	}
 	tracked, err := s.commandOutput("git", "diff", "--name-only", "--diff-filter=d", base)
-	if err != nil { // the repository does not contain the commit that BASE names
+	if err != nil { // the repository does not contain the commit, so regard all files as changed
 		tracked, err = s.commandOutput("git", "ls-files")
 	}
 	untracked, e := s.commandOutput("git", "ls-files", "-o", "--exclude-standard")
@@ -112,7 +114,7 @@ func quickChecks(s *session) error {
 			func(n string) bool { return n != "." && (dir == n || strings.HasPrefix(dir, n+"/")) })
 		return len(found) > 0 && !inNested
 	})
-	fmt.Fprintf(s.w, "%d changed files; testing %d packages\n", len(files), len(jobs))
+	fmt.Fprintf(s.w, "%d changed files; they select %d test jobs\n", len(files), len(jobs))
 	if len(code) > 0 {
 		bad, e := s.commandOutput("gofmt", append([]string{"-s", "-l"}, code...)...)
 		err = errors.Join(err, e, errIf(bad != "", "not formatted by gofmt -s:\n"+bad))

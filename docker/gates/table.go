@@ -21,7 +21,7 @@ type gate struct {
 
 func (g gate) at(level string) bool { return slices.Contains(strings.Fields(g.levels), level) }
 
-// gates lists the gates in the order in which they run. Fast gates come first, and a gate comes
+// gates lists the gates in the order in which they run. Most fast gates come first, and a gate comes
 // before every gate that uses its results. If a gate of the level `test` checks only a sample, the
 // level `all` contains a gate that checks everything.
 var gates []gate
@@ -41,11 +41,11 @@ func init() {
 			"go.mod and go.sum of every module are tidy: they list only modules that the module needs", tidy},
 		{"sources", "check test all", nil, s(5), "the notebooks are equal to what generate makes from their sources", sources},
 		{"figures", "check test all", nil, s(20), "every figure has the bytes that the manifest records", figures},
-		{"unit", "check test all", nil, s(240), "the tests pass in all packages that no other gate tests", unitTests},
+		{"unit", "check test all", nil, s(240), "the tests pass in all packages except exercises, generate/course and docker/gates", unitTests},
 		{"exercises", "check", nil, s(120), "the exercises' own tests pass, and judge every recorded answer once", exercises},
 		{"kernel", "check", []string{"gonb"}, s(60), "two notebooks, run by the kernel, produce the committed outputs",
 			kernel},
-		{"red", "test all", []string{"staticcheck"}, s(60), "each gate fails for the faults that it should detect", red},
+		{"red", "test all", []string{"staticcheck"}, s(60), "gates fail for examples of the faults that they should detect", red},
 		{"command", "test all", []string{"gonb", "bwrap"}, s(300), "the generate command works from end to end", command},
 		{"judge", "test all", nil, s(300), "recorded answers and mutants get the right verdicts", judgeAnswers},
 		{"variants", "test", nil, s(60), "right answers, called over a connection, pass with the constants of another seed",
@@ -58,7 +58,7 @@ func init() {
 			wasmAll},
 		{"kernels", "test all", nil, s(90),
 			"the models' tests pass with the vector kernels that are not selected on this processor", kernelTests},
-		{"vet-386", "all", nil, s(120), "the toolkit and its tests build where an int has 32 bits", vet386},
+		{"vet-386", "all", nil, s(120), "the toolkit and its tests pass vet where an int has 32 bits", vet386},
 		{"race", "test all", []string{"gcc"}, s(180), "concurrent code passes under the race detector", raceTests},
 		{"class", "test", []string{"bwrap"}, s(240),
 			"hostile submissions get the right grades, even if grading is killed and resumed, or split into shards", class},
@@ -70,14 +70,14 @@ func init() {
 		{"notebooks-all", "all", []string{"gonb"}, s(360), "the kernel runs all solved notebooks, and they pass; no untouched notebook passes",
 			notebooksAll},
 		{"site", "test all", nil, s(240), "the site builds with its compiler, and its links, formulas and charts are complete", buildSite},
-		{"readme", "test all", nil, s(120), "the README's commands", runReadme},
+		{"readme", "test all", nil, s(120), "the generate commands in the README run without an error", runReadme},
 		{"page", "test", []string{"node"}, s(240),
 			"the pages judge six exercises and faulty answers correctly, in Chromium and Firefox", page},
 		{"page-all", "all", []string{"node"}, s(900), "the pages judge all exercises correctly", pageAll},
 		{"install", "all", []string{"git", "bwrap"}, s(600),
 			"go install with a version installs the command, which works in an empty folder; another module can use the toolkit",
 			installGate},
-		{"modules", "all", nil, s(600), "the nested modules pass vet, staticcheck and their tests",
+		{"modules", "all", nil, s(600), "the nested modules that have tests pass vet, staticcheck and these tests",
 			nestedModules},
 		{"fuzz", "all", nil, s(1200), "every fuzz target runs for a short time without a failure", fuzz},
 

@@ -29,7 +29,8 @@ type TB interface {
 	Errorf(format string, args ...any)
 }
 
-// Right fails the test unless every part of the report has the outcome verify.Right.
+// Right fails the test unless the report is complete, has at least one part, and every part has the
+// outcome verify.Right.
 func Right(t TB, r *verify.Report) {
 	t.Helper()
 	readSeedForCache()
@@ -86,12 +87,13 @@ func messageOf(r *verify.Report, key string) string {
 	return ""
 }
 
-// Outcome fails the test unless every part of the report has the given outcome.
+// Outcome fails the test unless the report is complete, has at least one part, and every part has the
+// given outcome.
 func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 	t.Helper()
 	readSeedForCache()
 	if !r.Complete || len(r.Parts) == 0 || r.Count(want) != len(r.Parts) {
-		t.Errorf("want the outcome %s for every part, got the report\n%s", want, r)
+		t.Errorf("want a complete report with at least one part, and the outcome %s for every part; got the report\n%s", want, r)
 	}
 }
 
@@ -174,7 +176,7 @@ type record struct {
 	Exercise string `json:"exercise"`          // the exercise's id
 	Test     string `json:"test"`              // the test's name
 	Key      string `json:"key,omitempty"`     // the key that the report on a wrong answer must contain
-	Passed   bool   `json:"passed"`            // whether the report is complete and every part is Right
+	Passed   bool   `json:"passed"`            // whether the report is complete, has parts, and every part is Right
 	Complete bool   `json:"complete"`          // whether the report is complete
 	Own      bool   `json:"own,omitempty"`     // whether a Wrong part has the key and a message
 	Message  string `json:"message,omitempty"` // the message of the part with that key
@@ -214,11 +216,11 @@ func appendLine(name string, r record) error {
 	return file.Close()
 }
 
-// Digits tests the tolerances of a check. For each problem it calls the check with a right answer
-// whose result for this problem is spoiled by an error. The function `asked` computes the allowed
-// error from the arguments and results. The check must accept a tenth of the allowed error and
-// reject ten times the allowed error. If a tolerance is zero, or so wide that it hides real errors,
-// Digits fails the test.
+// Digits tests the tolerances of a check. For each problem of the parts after the first, it calls the
+// check twice with a right answer whose result for this problem contains an error. The function
+// `asked` computes the allowed error from the arguments and results. The check must accept a tenth of
+// the allowed error and reject ten times the allowed error. If a tolerance is zero, or so wide that it
+// hides real errors, Digits fails the test.
 func Digits[F any](t interface {
 	TB
 	Cleaner
@@ -254,7 +256,8 @@ func Digits[F any](t interface {
 	}
 }
 
-// Largest returns the largest absolute value among all numbers in the arguments.
+// Largest returns the largest absolute value among the numbers in the arguments. It ignores arguments
+// that are not of type float64, []float64 or *mat.Dense.
 func Largest(values ...any) (size float64) {
 	for _, v := range values {
 		for _, x := range numbers(v) {

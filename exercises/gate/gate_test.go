@@ -33,8 +33,8 @@ func report(v ...verify.Verdict) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", parts...)
 }
 
-// TestGateGoesRed checks that the functions of the gate fail a test if the report on an answer is
-// not as required.
+// TestGateGoesRed checks that Right, Wrong and Outcome fail a test exactly if the report on an answer
+// is not as required.
 func TestGateGoesRed(t *testing.T) {
 	e := &exercises.Exercise{Hints: []string{"one"}}
 	right, wrong := verify.Pass("fine"), verify.Fail("key", 1, "looks like …")
@@ -115,9 +115,9 @@ func TestRecord(t *testing.T) {
 {"kind":"wrong","exercise":"prml-0.0","test":"TestRight/reference","key":"key","passed":false,"complete":true,"message":" "}
 {"kind":"wrong","exercise":"prml-0.0","test":"TestRight/reference","key":"key","passed":true,"complete":true}
 `
-	html := regexp.MustCompile(`,"html":"(?:[^"\\]|\\.)*passed(?:[^"\\]|\\.)*"`) // the whole report
+	html := regexp.MustCompile(`,"html":"(?:[^"\\]|\\.)*passed(?:[^"\\]|\\.)*"`) // the report, which must contain "passed"
 	if n := len(html.FindAll(got, -1)); n != 6 {
-		t.Errorf("got %d records, want 6", n)
+		t.Errorf("got %d records whose HTML report contains “passed”, want 6", n)
 	}
 	if got := html.ReplaceAllString(string(got), ""); got != want {
 		t.Errorf("got the records\n%swant\n%s", got, want)

@@ -22,8 +22,8 @@ func Known(t *testing.T, e *exercises.Exercise) {
 	}
 }
 
-// Functions calls Known, and then every function in `list`. Use Of to make the functions of the
-// list.
+// Functions calls Known, and then every function in `list`. Use Of and OfNew to make the functions of
+// the list.
 func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *exercises.Exercise)) {
 	Known(t, e)
 	for _, function := range list {
@@ -67,18 +67,24 @@ func OfNew[F any](check func(F) *verify.Report, answer F) func(*testing.T, *exer
 	}
 }
 
-// maxCalls is the largest number of times that a check may call a learner's function. The limit is
-// needed because one call may take 0.1 s.
+// maxCalls is the largest number of times that a check may call a learner's function that has a
+// matrix as an argument. The limit is needed because one such call may take 0.1 s.
 const maxCalls = 350
 
-// Function tests how a check handles a learner's function. The argument `answer` is a right
-// version of this function. Function calls the check with a stub, a nil function, a function that
-// panics, and versions of `answer` that change an argument, ignore the stride of a matrix, or spoil
-// a result. The report on such a version must contain a Wrong part whose key ends in
-// "mutates-inputs", in "views", or in the key that the table `spoiled` lists. If an argument is a
-// matrix, the check may call the function at most maxCalls times. The strings in `unasked` name
-// tests to omit: "not-constant" for a result that the statement does not determine, and "calls" for
-// a function that has a matrix as an argument but does not fit a model.
+// Function tests how a check handles a learner's function. The argument `answer` is a right version
+// of this function.
+//
+// For a stub, at least one part of the report must be NotAttempted. For a nil function and for a
+// function that panics, at least one part must be Crashed. All other parts of these reports must be
+// Right. For `answer`, the check must return the same report twice. If an argument is a matrix, the
+// check may call the function at most maxCalls times.
+//
+// Function also calls the check with versions of `answer` that change an argument, ignore the stride
+// of a matrix, or spoil a result. The report on such a version must contain a Wrong part whose key
+// ends in "mutates-inputs", in "views", or in the key that the table `spoiled` lists.
+//
+// The strings in `unasked` name tests to omit: "not-constant" for a result that the statement does not
+// determine, and "calls" for a function that has a matrix as an argument but does not fit a model.
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {
@@ -156,7 +162,8 @@ func isEmptyResult(v reflect.Value) bool {
 }
 
 // spoiled lists the ways to spoil a result. The function `make` returns the spoiled result; its
-// argument `call` is the number of the call, counted from 1.
+// argument `call` is the number of the call, counted from 1. If `key` is "", the verdict may have any
+// key.
 var spoiled = []struct {
 	name, key string
 	fits      func(reflect.Type) bool
@@ -246,8 +253,8 @@ func ignoreStride(v reflect.Value) reflect.Value {
 	return out
 }
 
-// argumentWriter returns a function that changes an argument of type t. It returns nil if a caller
-// cannot see such a change.
+// argumentWriter returns a function that changes the first number in an argument of type t, which
+// must be a slice of numbers, a matrix or a slice of matrices. For any other type it returns nil.
 func argumentWriter(t reflect.Type) func(reflect.Value) {
 	switch reflect.Zero(t).Interface().(type) {
 	case []float64:
@@ -282,7 +289,7 @@ func requireWrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending 
 func requireSome(t *testing.T, r *verify.Report, want verify.Outcome) {
 	t.Helper()
 	if n := r.Count(want); n == 0 || n+r.Count(verify.Right) != len(r.Parts) {
-		t.Errorf("want parts %s:\n%s", want, r)
+		t.Errorf("want at least one part %s and all other parts Right, got\n%s", want, r)
 	}
 }
 

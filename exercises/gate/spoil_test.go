@@ -93,9 +93,10 @@ func TestGateFixtures(t *testing.T) {
 	}
 }
 
-// TestFunctionAndKnownGoRed checks that Function fails for each spoiled answer that a faulty check
-// accepts. It also checks that Known fails if the check reports a known wrong answer with a key
-// other than the key in e.Known. Function and Known must pass for checks without a fault.
+// TestFunctionAndKnownGoRed checks that OfNew, which also calls Function, fails for each spoiled
+// answer that a faulty check accepts. It also checks that Known fails if the check reports a known
+// wrong answer with a key other than the key in e.Known. OfNew and Known must pass for checks without
+// a fault.
 func TestFunctionAndKnownGoRed(t *testing.T) {
 	for _, tc := range []struct {
 		fixture string
@@ -131,12 +132,12 @@ func TestFunctionAndKnownGoRed(t *testing.T) {
 	}
 }
 
-// TestDigitsSees checks that Digits fails the test if the check has a tolerance of zero, or a
-// tolerance that is too wide in one problem.
+// TestDigitsSees checks that Digits fails the test if the tolerance of one problem is zero or too wide,
+// and only then.
 func TestDigitsSees(t *testing.T) {
 	check := func(tolerances ...float64) func(func([]float64) float64) *verify.Report {
 		return func(sum func([]float64) float64) *verify.Report {
-			sum([]float64{1}) // this call belongs to the first part, in which Digits adds no error
+			sum([]float64{1}) // Digits adds no error to this call, because the call comes before the second part
 			return verify.Run("prml-0.0", "fixture",
 				verify.Part{Name: "form", Judge: func() verify.Verdict { return verify.Pass("fine") }},
 				verify.Part{Name: "sums", Judge: func() verify.Verdict {

@@ -48,8 +48,8 @@ func (c Clouds) All() *mat.Dense {
 
 // cloudRecipes describes clouds with more points than dimensions, so that S_W has full rank. The
 // clouds are tilted, so that S_W is not diagonal. In most recipes the two classes have different
-// numbers of points. The clouds far from 0 have a larger tolerance, because a formula that
-// subtracts squares of large inputs loses digits.
+// numbers of points. The last two recipes have a larger tolerance, because formulas lose digits if
+// the inputs are far from 0 or if the columns differ much in size.
 var cloudRecipes = []struct {
 	name   string
 	n1, n2 int

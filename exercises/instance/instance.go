@@ -21,9 +21,9 @@ import (
 // package is initialised.
 func Source(exercise, part uint64) *rand.Rand { return seed.Source(seed.Get(), exercise, part) }
 
-// OfKinds returns a function that selects problems by kind: n problems of each kind in its
-// arguments. Each kind has its own random number generator, so the other selected kinds do not
-// influence a problem.
+// OfKinds returns a function whose arguments are kinds of problems. This function returns another
+// function, which draws n problems of each of these kinds. Each kind has its own random number
+// generator, so the other selected kinds do not influence a problem.
 func OfKinds[K ~int, P any](exercise uint64, n int, draw func(r *rand.Rand, k K, i int) P) func(kinds ...K) func() []P {
 	return func(kinds ...K) func() []P {
 		return func() (list []P) {
@@ -54,8 +54,8 @@ func Unit(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// Covariance returns a random positive definite d×d matrix. Its eigenvalues are about 1, and its
-// off-diagonal entries are not small.
+// Covariance returns a random positive definite d×d matrix. Its eigenvalues are of the order of 1,
+// and its off-diagonal entries are not small.
 func Covariance(r *rand.Rand, d int) *mat.SymDense {
 	a := mat.NewDense(d, d+2, Normals(r, d*(d+2)))
 	s := mat.NewSymDense(d, nil)
@@ -154,9 +154,9 @@ func (s Scale) Even(h []float64) *mat.Dense {
 	return mat.NewDense(len(s), len(s), floats.DivTo(make([]float64, len(h)), h, s.Units()))
 }
 
-// Unit divides the result of Even by its largest entry, and sets negligible entries to 0. Use Unit
-// to find the signs of eigenvalues, because decompositions of matrices with very large and very
-// small entries are inaccurate.
+// Unit divides the result of Even by the largest absolute value of its entries, and sets negligible
+// entries to 0. Use Unit to find the signs of eigenvalues, because decompositions of matrices with
+// very large and very small entries are inaccurate.
 func (s Scale) Unit(h []float64) *mat.Dense {
 	first := shrunk(mat.NewDense(len(s), len(s), append([]float64(nil), h...)))
 	return shrunk(s.Even(first.RawMatrix().Data))

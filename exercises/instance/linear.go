@@ -21,8 +21,8 @@ func WithOnes(x *mat.Dense) *mat.Dense {
 
 // LeastSquares fits a linear function of x (N×D), with a bias, to y (N×K). It returns the weights,
 // (D+1)×K, with the biases in row 0. It centres the columns and scales them to length 1, so that
-// large offsets or different scales do not make the weights inaccurate. If columns of x are
-// linearly dependent, it returns the slopes of smallest norm.
+// large offsets or different scales do not make the weights inaccurate. If the columns of [1 x] are
+// linearly dependent, the slopes for the scaled columns have the smallest norm.
 func LeastSquares(x, y *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	_, k := y.Dims()
@@ -57,8 +57,9 @@ func LeastSquares(x, y *mat.Dense) *mat.Dense {
 	return w
 }
 
-// Linear returns the K numbers y = Wᵀ[1 x]. Each number is a sum, and Linear also returns the size
-// of the terms of these sums. A tolerance for y should be proportional to this size.
+// Linear returns the K numbers y = Wᵀ[1 x]. Each number is a sum of terms. The result `size` is the
+// largest sum of the absolute values of these terms. A tolerance for y should be proportional to
+// this size.
 func Linear(w *mat.Dense, x []float64) (y []float64, size float64) {
 	_, k := w.Dims()
 	y = make([]float64, k)

@@ -12,7 +12,9 @@ import (
 // TestScores checks that the scores reveal two kinds of wrong softmax. The first kind subtracts a
 // number other than the largest score. For at least one vector of scores, one of the exponentials
 // that it computes must overflow, or all must underflow to 0. The second kind sets outputs below a
-// limit to 0. For every limit, some outputs must be smaller than the limit.
+// limit to 0. The difference between the largest and the smallest score must therefore take values
+// from 3 to 2000. TestScores also checks that all scores are within ±1000, and that the largest score
+// occurs at every index.
 func TestScores(t *testing.T) {
 	bad := map[string]bool{}
 	largest, cut := map[[2]int]bool{}, map[int]bool{}
@@ -36,7 +38,7 @@ func TestScores(t *testing.T) {
 	}
 	for _, name := range []string{"nothing", "first", "middle", "last", "least", "mean", "size", "midrange"} {
 		if !bad[name] {
-			t.Errorf("a softmax that subtracts the number “%s” is right for every vector of scores, want it wrong for at least one", name)
+			t.Errorf("a softmax that subtracts “%s” instead of the largest score is right for every vector of scores, want it wrong for at least one", name)
 		}
 	}
 	for k := 1; k <= 5; k++ {

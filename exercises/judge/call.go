@@ -18,7 +18,7 @@ import (
 type Call struct {
 	hint  int
 	label string // name of the problem, for messages
-	views bool   // whether matrix arguments are passed as parts of larger matrices
+	views bool   // whether Dense returns a part of a larger matrix
 	names []string
 	same  []func() bool
 	spoil []func()        // one function per argument; it overwrites the argument
@@ -28,7 +28,7 @@ type Call struct {
 
 // NewCall returns a Call for a part that does not use a Question. The argument `label` is the name
 // of the problem in messages. The argument `hint` is the number of the hint about the form of the
-// results. If `views` is set, matrices are passed as parts of larger matrices.
+// results. If `views` is set, the method Dense returns parts of larger matrices.
 func NewCall(label string, hint int, views bool) *Call {
 	return &Call{label: label, hint: hint, views: views}
 }

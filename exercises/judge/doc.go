@@ -6,6 +6,7 @@
 // argument. Then the results must be complete, of the right shape, and finite. Then the property
 // must hold. If the property does not hold, the check looks for a known mistake that explains the
 // answers to all problems of the part. If no mistake explains the answers, the check tests whether
-// they are nearly right, or right except for a factor. If they are not, the verdict is the
-// property's own message. No message reveals the right numbers.
+// they are nearly right, or right except for a factor. If they are not, the verdict has the message
+// Wrong of the Property, or refers to an earlier part that found the same error. No message reveals
+// the right numbers.
 package judge

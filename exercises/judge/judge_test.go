@@ -193,14 +193,14 @@ func TestParts(t *testing.T) {
 		})
 	}
 	if m := check(sums(math.Abs)).Parts[1].Message; m != "For “mixed” signs are lost." {
-		t.Errorf("got the message %q, want it to name the first problem on which the answer is wrong", m)
+		t.Errorf("got the message %q, want “For “mixed” signs are lost.”, which names the first problem with a wrong answer", m)
 	}
 }
 
 // TestOneNumber checks how the check recognises a constant factor in answers that are single
 // numbers. Any wrong number is the right number multiplied by some factor, so one problem does not
-// reveal a wrong factor. Three problems are enough for a factor, and one problem is enough for a
-// wrong sign.
+// reveal a wrong factor, and two problems do not suffice either. Three problems are enough for a
+// factor, and one problem is enough for a wrong sign.
 func TestOneNumber(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
 		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
@@ -341,8 +341,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestNewCall checks that a Call made without a Question finds every kind of fault: a changed
-// argument, a result of the wrong shape, and a result that changes later.
+// TestNewCall checks that a Call made without a Question finds a changed argument, a result of the
+// wrong shape, and a result that changes later.
 func TestNewCall(t *testing.T) {
 	m := mat.NewDense(1, 2, []float64{1, 2})
 	c := NewCall("“x”", 3, true)
@@ -375,7 +375,7 @@ func TestFirstAndAll(t *testing.T) {
 	}
 	if v := first(p, []float64{2}); v == nil || v.Key != "k" || v.Hint != 2 ||
 		v.Message != "For “positive”: off by about 1." {
-		t.Errorf("a wrong number: got the verdict %v, want the key k with its message", v)
+		t.Errorf("a wrong number: got the verdict %v, want the key k, hint 2 and the message “For “positive”: off by about 1.”", v)
 	}
 	fine, one, other := verify.Finding{OK: true}, verify.Finding{Note: "one"}, verify.Finding{Note: "other"}
 	if All(fine, one, other) != one || All(fine, other) != other || All(fine, fine) != fine {

@@ -24,8 +24,8 @@ type Property[P fmt.Stringer] struct {
 	// computes the answer to p from the answer to the related problem; nil if the two answers must
 	// be equal
 	Back func(p P, answer []float64) []float64
-	// whether the problems are extreme cases; if this part and an earlier part are Wrong, the
-	// message of this part refers to the earlier part
+	// whether the problems are extreme cases; if this part is Wrong, and so is an earlier part
+	// without extreme cases, the message of this part refers to the earlier part
 	Limits bool
 	With   string // name of a second function of the learner that the part calls, or ""
 	Wrong  Wrong  // the message for a wrong answer that no known mistake explains
@@ -49,15 +49,15 @@ func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
 
 // Form returns the part that checks the form of the answers. The answers must be finite and of the
 // right shape. Two calls must return equal answers, even if one call receives a matrix as a part of
-// a larger matrix. The function `also` may be nil. Otherwise it returns a related problem, and the
-// answers to both problems must be equal.
+// a larger matrix. If Question.New is set, the answers must be new. The function `also` may be nil.
+// Otherwise it returns a related problem, and the answers to both problems must be equal.
 func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wrong, right string) Property[P] {
 	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}
 }
 
 // Parts returns the parts of a check of the learner's function f. A part may repeat problems of an
-// earlier part. If the answer to a repeated problem has the same fault in both parts, the message
-// of the later part refers to the earlier part.
+// earlier part. If the answer to a repeated problem has the same fault in both parts, and no known
+// mistake explains the fault, the message of the later part refers to the earlier part.
 func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	a := asking[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
@@ -74,8 +74,8 @@ func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 }
 
 // A record stores what the later parts of a check need from the earlier parts: which parts are
-// Wrong, and the answers to all problems so far. It has a mutex, because a part that timed out may
-// still use the record while the next part is judged.
+// Wrong, and the answers that the method `answer` caches. It has a mutex, because a part that timed
+// out may still use the record while the next part is judged.
 type record[P fmt.Stringer] struct {
 	sync.Mutex
 	first string        // name of the first Wrong part whose problems are not extreme cases
@@ -214,7 +214,8 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 const sameTolerance = 1e-9
 
 // repeatable calls the learner's function twice: with the same arguments, and with matrices that
-// are parts of larger matrices. It returns a verdict if one of the answers differs from `got`.
+// are parts of larger matrices. It returns a verdict if one of the calls fails, or if its answer
+// differs from `got`.
 func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 	again, bad := a.ask(p)
 	if bad != nil {
@@ -235,8 +236,8 @@ func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 		"For %v %s when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then also contains numbers outside the rows of the matrix: use At, RawRowView, or the Stride.", p, how)
 }
 
-// fromViews calls the learner's function with matrices that are parts of larger matrices. It
-// returns nil if the result has the wrong form or the function panics.
+// fromViews calls the learner's function with matrices that are parts of larger matrices. It returns
+// nil if the function panics or changes an argument, or if the result has the wrong form.
 func (a asking[F, P]) fromViews(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
@@ -313,8 +314,8 @@ type Step[P fmt.Stringer] struct {
 	Name   string
 	On     func() []P
 	Routes []Route[P] // at least two routes, as different as possible
-	// whether the problems are extreme cases; if so, and if this step and an earlier step are
-	// Wrong, the message of this step refers to the earlier step
+	// whether the problems are extreme cases; if this step is Wrong, and so is an earlier step
+	// without extreme cases, the message of this step refers to the earlier step
 	Limits bool
 	Right  string
 }

@@ -56,7 +56,7 @@ type Mistake[F any] struct {
 	Key     string
 	Hint    int
 	Message string  // {problem} stands for the first problem on which the Mistake's result is wrong
-	Tol     float64 // tolerance in units, at least 1e-6; larger for a Mistake with inaccurate numbers
+	Tol     float64 // tolerance in units, for a Mistake with inaccurate numbers; a Tol below 1e-6 counts as 1e-6
 	Answer  F
 }
 
@@ -94,8 +94,8 @@ func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 }
 
 // The method `answer` returns the numbers that the learner's function computes for p. If the
-// function was already called for a problem with the same answer, the method returns the cached
-// numbers. If `force` is true, the method always calls the function.
+// function has already answered a problem with the same key (see Question.Same), the method returns
+// the cached numbers. If `force` is true, the method always calls the function.
 func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdict) {
 	if a.Same == nil {
 		return a.call(a.f, c, p)
@@ -198,7 +198,7 @@ func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
 		case got[i] == right[i]: // if the numbers are equal, the error is 0, even if both are ∞
-		case math.IsNaN(m): // right[i] is NaN or ∞, which is possible only if `right` contains the numbers of a mistake
+		case math.IsNaN(m): // got[i] or right[i] is NaN or ∞, as the numbers of a mistake may be
 			return i, m
 		case m > miss:
 			entry, miss = i, m
@@ -253,14 +253,15 @@ func Unwritten[F any]() F {
 	return reflect.MakeFunc(reflect.TypeFor[F](), todo).Interface().(F)
 }
 
-// mistakeTolerance is the largest difference at which a mistake still explains an answer. The
-// function distanceFromMistake computes the difference. Two different formulas do not agree so
-// closely by chance.
+// mistakeTolerance is the largest difference at which a mistake still explains an answer, unless
+// Mistake.Tol is larger. The function distanceFromMistake computes the difference. Two different
+// formulas do not agree so closely by chance.
 const mistakeTolerance = 1e-6
 
 // explain returns a verdict that names the cause of the wrong answer to problems[failed]: a known
-// mistake, low accuracy, or a constant factor. If no explanation is consistent with the answers to
-// all problems, it returns nil.
+// mistake, low accuracy, or a constant factor. The cause must be consistent with the answers to all
+// problems, unless the function Family recognises it. If there is no such cause, or while verify.Try
+// is running, explain returns nil.
 func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 	if verify.Trying() {
 		return nil
@@ -298,7 +299,8 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 }
 
 // knownMistake returns the verdict of the first mistake that explains the answers to all problems,
-// or nil. It skips mistakes whose result for problems[failed] is right.
+// or nil. It skips mistakes whose result for problems[failed] is right. It also skips problems for
+// which the answer or the mistake's result has the wrong form.
 func (q *Question[F, P]) knownMistake(problems []P, answers [][]float64, failed int) *verify.Verdict {
 	for _, m := range q.Mistakes {
 		_, wrong := q.mistakeNumbers(m, problems[failed])

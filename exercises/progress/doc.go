@@ -22,7 +22,7 @@
 // had one record per exercise, and writes schema 2. It does not change a file with a different
 // schema or with unknown fields, because contents would be lost.
 //
-// Problems with the file never stop an exercise. A missing [File] counts as an empty one. A file
-// that cannot be parsed is renamed, never overwritten. If the file cannot be written, the error is
-// a single line, and the caller continues without recording.
+// Problems with the file never stop an exercise. A missing [File] counts as a file
+// without records. A file that cannot be parsed is renamed, never overwritten. If the file cannot be
+// written, the error is a single line, and the caller continues without recording.
 package progress

@@ -77,8 +77,8 @@ func (f File) isOurs() bool {
 }
 
 // Read returns the contents of the file, without changing it. If the file is missing, the result
-// contains no records. If the file cannot be used, the error is one line that names the file and
-// says what to do.
+// contains no records. If the file cannot be used, the error is one line that names the file and the
+// reason.
 func (f File) Read() (*Progress, error) {
 	p, _, err := f.loadText()
 	if broken(err) {
@@ -93,9 +93,9 @@ func (f File) Read() (*Progress, error) {
 //
 // Update renames a file that it cannot parse to <name>.broken (or .broken-2, …). The function
 // `change` then receives an empty Progress, and `note` is a line that reports the new name. If
-// Update returns an error, it has not written the result. The error is one line. Update returns an
-// error if the folder is not writable, if a different program holds the lock for too long, or if
-// the file is not for this toolkit.
+// Update returns an error, it has not written the result. The error is one line. For example, Update
+// returns an error if the folder is not writable, if the lock stays held for too long, or if the file
+// is not for this toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
 	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
 		f.Path = real // if Path is a link, write to the target of the link, so that the link itself stays
@@ -150,7 +150,7 @@ func (f File) loadText() (*Progress, []byte, error) {
 	}
 	p, err := parse(text)
 	if err != nil && !broken(err) {
-		err = fmt.Errorf("%s is unchanged: %w, or set %s to another file", f.Path, err, Variable)
+		err = fmt.Errorf("%s is unchanged: %w; to use another file, set %s to its path", f.Path, err, Variable)
 	}
 	return p, text, err
 }
@@ -197,7 +197,7 @@ func shortReason(err error) string {
 }
 
 // lockWait is the time for which Update waits while a different notebook writes the file. Writing
-// the file takes a few milliseconds. Tests set a longer time if many programs write the file.
+// the file takes a few milliseconds. Tests change this time.
 var lockWait = 2 * time.Second
 
 var errHeld = errors.New("locked by another program")
@@ -206,8 +206,8 @@ var errHeld = errors.New("locked by another program")
 // uses the operating system's lock on an open file. The system releases this lock when the program
 // ends. Lock never removes the empty lock file. If it did, two programs could hold locks on two
 // different files with the same name. On a file system without locks, the record of a try may be
-// lost if two notebooks write in the same millisecond. Lock returns an error if a different program
-// holds the lock for longer than `wait`, or if the file cannot be created.
+// lost if two notebooks write in the same millisecond. Lock returns an error if the lock stays held
+// for longer than `wait`, or if the file cannot be created.
 func Lock(path string, wait time.Duration) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

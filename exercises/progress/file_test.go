@@ -139,7 +139,7 @@ func TestRoundTrip(t *testing.T) {
 	r := must(f.Read())(t).Peek("prml-4.25")
 	if r.State() != Passed || r.Answer.Tries != 1 || r.Answer.Last.String() != "3 of 3 right" ||
 		!slices.Equal(r.Hints, []int{1, 3}) || !slices.Equal(r.Unseen(4), []int{2, 4}) {
-		t.Errorf("got the record %+v, want a try that passed with 3 of 3 right, and the hints 1 and 3", r)
+		t.Errorf("got the record %+v, want one try, passed with 3 of 3 right, the hints 1 and 3 seen, and the hints 2 and 4 unseen", r)
 	}
 	// A change that does not alter the contents must not write the file.
 	before := must(os.Stat(f.Path))(t)
@@ -165,7 +165,7 @@ func TestSchema1(t *testing.T) {
 	p := must(f.Read())(t)
 	if common, own := p.Peek("prml-4.25"), p.Peek("prml-4.25:7"); common.State() != Passed || own.State() != Tried ||
 		own.Answer.Tries != 1 || len(p.Exercises) != 2 {
-		t.Errorf("got the record %+v for seed 0 and %+v for seed 7, want passed and tried", common, own)
+		t.Errorf("got the record %+v for seed 0 and %+v for seed 7, want a passed exercise, an exercise with one try, and no third record", common, own)
 	}
 }
 
@@ -190,7 +190,8 @@ func TestJoin(t *testing.T) {
 	if r.State() != Passed || r.Answer.Tries != 3 || r.Answer.Last.Finished || r.Answer.PassedAfter != 1 ||
 		r.Answer.PassedOn != "2026-11-24" || !r.Revealed || r.Steps.Tries != 1 || !slices.Equal(r.Hints, []int{1, 2}) ||
 		here.Peek("prml-4.25").State() != Passed {
-		t.Errorf("Join gives the record %+v for an exercise in both files, and %+v for an exercise in only the other file; want all progress of both files", r, here.Peek("prml-4.25"))
+		t.Errorf("Join gives the record %+v for an exercise in both files, want passed after 1 try on 2026-11-24, 3 tries with an unfinished last try, revealed, 1 try at the steps, hints 1 and 2; "+
+			"for an exercise in only the other file %+v, want passed", r, here.Peek("prml-4.25"))
 	}
 }
 
@@ -219,7 +220,7 @@ func TestDue(t *testing.T) {
 		t.Errorf("Due returned %s, want prml-4.1 prml-4.2 prml-4.4", got)
 	}
 	if got := p.Due(now.Add(-12 * time.Hour)); len(got) != 2 {
-		t.Errorf("exactly two weeks after a pass, Due returned %v, want two exercises", got)
+		t.Errorf("exactly two weeks after the pass of prml-4.2, Due returned %v, want two exercises", got)
 	}
 	if a, b := p.unusedSeed("prml-4.4"), p.unusedSeed("prml-4.1"); a != 2 || b != 1 {
 		t.Errorf("got the unused seeds %d and %d, want 2 and 1", a, b)
@@ -257,7 +258,7 @@ func TestEarlierTries(t *testing.T) {
 	try("scale", 1)
 	try("", 2)
 	if a.PassedAfter != tries+1 || a.PassedOn != "2026-11-24" || a.Times("scale") != 1 {
-		t.Errorf("got the tries %+v; want the number and the date of the first pass, and one try with the mistake scale", a)
+		t.Errorf("got the tries %+v; want the number of tries up to the first pass, the date of the latest pass, and one try with the mistake scale", a)
 	}
 }
 
@@ -386,7 +387,7 @@ func TestCannotBeWritten(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !tt.here {
-				t.Skip("root may write to this folder, and systems other than Linux have no /proc")
+				t.Skip("not possible here: root can write to a read-only folder, and only Linux has /proc")
 			}
 			_, err := File{tt.path}.Update(pass)
 			requireOneLine(t, err, tt.path, tt.want)
@@ -397,8 +398,8 @@ func TestCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestLink checks that Update writes the target of a link and keeps the link. In one case the
-// target is a broken file. In the other case the link points to itself.
+// TestLink checks that Update writes the target of a link and keeps the link. In one case the target
+// is a broken file. In the other case the link points to itself, so Update must return an error.
 func TestLink(t *testing.T) {
 	f, dir := newFile(t)
 	mine := File{filepath.Join(dir, "elsewhere", "mine.json")}
@@ -424,8 +425,8 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestHeldLock checks that Update writes nothing and returns an error if a different program holds
-// the lock for longer than lockWait.
+// TestHeldLock checks that Update writes nothing and returns an error if the lock is held for longer
+// than lockWait.
 func TestHeldLock(t *testing.T) {
 	f, dir := newFile(t)
 	lock := filepath.Join(dir, "."+Name+".lock")
@@ -442,7 +443,7 @@ func TestHeldLock(t *testing.T) {
 const writerVariable = "PROGRESS_TEST_WRITER"
 
 // TestManyWriters checks that no try is lost if several programs write the same file at the same
-// time. Each program writes from several goroutines.
+// time: the test itself, which writes from four goroutines, and three programs that it starts.
 func TestManyWriters(t *testing.T) {
 	defer func(usual time.Duration) { lockWait = usual }(lockWait)
 	lockWait = time.Minute // on a busy machine a writer may wait a long time for the lock

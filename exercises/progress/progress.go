@@ -39,7 +39,8 @@ func Key(id string, seed uint64) string {
 	return id + ":" + strconv.FormatUint(seed, 10)
 }
 
-// ParseKey is the inverse of Key: it returns the exercise's id and the seed in the given key.
+// ParseKey is the inverse of Key: it returns the exercise's id and the seed in the given key. If the
+// text after the colon is not a seed, ParseKey returns the whole key and 0.
 func ParseKey(key string) (id string, seed uint64) {
 	id, number, _ := strings.Cut(key, ":")
 	seed, err := strconv.ParseUint(number, 10, 64)
@@ -313,6 +314,9 @@ func (r *Record) State() State {
 // the more advanced state, and the tries of the record with more tries.
 func (p *Progress) Join(other *Progress) {
 	for key, r := range other.Exercises {
+		if r == nil { // a file can contain the record null
+			continue
+		}
 		mine := p.Exercise(key)
 		mine.Answer = *mine.Answer.joinAttempts(&r.Answer)
 		switch {

@@ -20,7 +20,7 @@ type Entry struct {
 	Group string // the heading of the group to which the exercise belongs, such as "PRML, chapter 4"
 }
 
-// A Table shows a learner's progress on every exercise. Other programs read the table as JSON.
+// A Table shows a learner's progress on a list of exercises. Other programs read the table as JSON.
 type Table struct {
 	Schema   string `json:"schema"`
 	File     string `json:"file"`           // path of the progress file
@@ -55,9 +55,8 @@ type Row struct {
 	group string
 }
 
-// Table returns a table of the given exercises, in their order. It does not write the file and
-// never returns an error. If the file cannot be used, the table shows all exercises as not begun
-// and contains a note about the file.
+// Table returns a table of the given exercises, in their order. It does not write the file. If the
+// file cannot be used, the table shows all exercises as not begun and contains a note about the file.
 func (f File) Table(entries []Entry) *Table {
 	note := ""
 	p, err := f.Read()

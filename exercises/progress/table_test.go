@@ -61,8 +61,8 @@ Alpaydin, chapter 10
 	}
 }
 
-// TestTableOfVariants checks that an exercise has a row for every seed, but counts only once, with
-// its best state. The note about an exercise that was passed long ago must name an unused seed.
+// TestTableOfVariants checks that an exercise has a row for every seed with a record, but counts only
+// once, with its best state. The note about an exercise that was passed long ago must name an unused seed.
 func TestTableOfVariants(t *testing.T) {
 	p := New()
 	p.Exercise("prml-4.1:7").Answer.Begin(2)

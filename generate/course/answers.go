@@ -69,7 +69,7 @@ func listenAt(socket string) (net.Listener, error) {
 			return nil, err
 		}
 		if c, served := net.Dial("unix", socket); served == nil {
-			return nil, errors.Join(fmt.Errorf("%s is already served", socket), c.Close())
+			return nil, errors.Join(fmt.Errorf("another server already listens at %s", socket), c.Close())
 		}
 		if err := os.Remove(socket); err != nil {
 			return nil, err

@@ -203,7 +203,7 @@ func TestAnswersSocket(t *testing.T) {
 	socket := filepath.Join(dir, "s")
 	l := must.Get(listenAt(socket))(t)
 	_, err := listenAt(socket)
-	must.Fail(t, err, "is already served")
+	must.Fail(t, err, "another server already listens at")
 	l.(*net.UnixListener).SetUnlinkOnClose(false)
 	must.Do(t, l.Close())
 	must.Do(t, must.Get(listenAt(socket))(t).Close())

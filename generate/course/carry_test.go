@@ -29,7 +29,7 @@ const (
 // TestWorkOfAnOlderVersion runs `generate notebooks --work` on a learner's folder of version 0.1.0.
 // The edited notebooks must stay unchanged, byte for byte. The command must write a new version of
 // each edited notebook beside it. With --carry the command must also copy the learner's answers
-// into the new versions.
+// into the new versions, except an answer whose function now has a different signature.
 func TestWorkOfAnOlderVersion(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "work")
 	must.Do(t, os.CopyFS(dir, os.DirFS(oldWork)))
@@ -49,7 +49,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 	}
 
 	out := run(t, "notebooks", "--work", dir)
-	same("laid")
+	same("after the first run")
 	now := must.Tree(t, dir)
 	for _, name := range []string{solved25, half9, changed8} {
 		if now[beside(name)] != made[name+".ipynb"] {
@@ -64,7 +64,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 	}
 
 	out = run(t, "notebooks", "--work", dir, "--carry")
-	same("carried")
+	same("after the run with --carry")
 	now = must.Tree(t, dir)
 	for _, name := range []string{solved25, half9} {
 		mine, carried := cellText(t, before[name+".ipynb"]), cellText(t, now[beside(name)])
@@ -98,7 +98,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 			t.Errorf("a run with %q has changed files", args)
 		}
 	}
-	same("again")
+	same("after further runs")
 	runWant(t, 0, []string{"progress", "--dir", dir}, "✓ passed   2 tries  3 of 3 right",
 		"tried      1 try    2 of 4 right")
 }

@@ -94,7 +94,7 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 		}
 		answer, err := f.Answer(e.ID, seed)
 		if err != nil {
-			return fmt.Errorf("%s: %w; choose the variant with --seed", file, err)
+			return fmt.Errorf("%s: %w", file, err)
 		}
 		text = []byte(answer.Source)
 	}
@@ -104,8 +104,8 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	switch {
 	case done == nil:
 		return err
-	case err != nil: // the verdict is valid even if the mistake was not found
-		fmt.Fprintln(cmd.ErrOrStderr(), "no diagnosis:", err)
+	case err != nil: // the verdict is valid even if the search for the mistake failed
+		fmt.Fprintln(cmd.ErrOrStderr(), "the search for the mistake failed:", err)
 	}
 	switch done.Status {
 	case grading.Refused:

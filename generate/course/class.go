@@ -40,10 +40,9 @@ To add learners or exercises, run the command again with a longer roster or more
 exercises. The command keeps everything else. It never overwrites an edited notebook in
 release, but writes the new version beside the edited notebook.
 
-The compulsory parts of an exercise are together worth one point, or two points if you
-write ID=2 in --exercises. The optional parts are worth nothing. With --optional 0.5 each
-optional part counts half as much as a compulsory part, in all exercises that you name with
---exercises.
+An exercise is worth one point, or two points if you write ID=2 in --exercises. Only its
+compulsory parts count. With --optional 0.5 each optional part also counts, half as much as
+a compulsory part, in all exercises that you name with --exercises.
 
 With --feedback and the folder that grade wrote, the command copies each
 learner's page to release/ID/feedback.html. The learner may then submit again.
@@ -91,8 +90,8 @@ grade writes grades-nbgrader.csv in the format of nbgrader's export.
 					return err
 				}
 			}
-			// Save the file class.json before any notebooks are written. If writing stops early,
-			// class.json then still names every learner who already has notebooks.
+			// Save the file class.json before the learners' notebooks are written. If writing stops
+			// early, class.json then still names every learner who already has notebooks.
 			if err := course.Save(f.out); err != nil {
 				return err
 			}
@@ -102,7 +101,7 @@ grade writes grades-nbgrader.csv in the format of nbgrader's export.
 				}
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(),
-				"%d learners, %d exercises in %s; hand out the release folder, and keep all other folders\n",
+				"%d learners, %d exercises in %s; hand out the release folder, and keep everything else\n",
 				len(course.Learners), len(course.Exercises), f.out)
 			return err
 		},
@@ -264,8 +263,8 @@ func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 	return course.WriteStudents(f.out)
 }
 
-// handOut copies the feedback page of each learner into the learner's folder, which is in the
-// folder "release" of the class.
+// handOut copies each feedback page into the learner's folder, which is in the folder "release" of the
+// class. It prints the ids of the learners without a feedback page.
 func (f *classFlags) handOut(cmd *cobra.Command) error {
 	course, err := class.Open(f.out)
 	if err != nil {

@@ -23,7 +23,7 @@ func TestClass(t *testing.T) {
 	before := must.Tree(t, course)
 	c := must.Get(class.Open(course))(t)
 	if len(c.Exercises) != 2 || c.Exercises[1] != (class.Assigned{ID: "alpaydin-10.9", Weight: 2}) {
-		t.Errorf("got the exercises %+v, want two exercises, the second with weight 2", c.Exercises)
+		t.Errorf("got the exercises %+v, want two exercises, the second alpaydin-10.9 with weight 2", c.Exercises)
 	}
 	for _, l := range c.Learners {
 		for _, e := range c.Exercises {
@@ -66,7 +66,7 @@ func TestClass(t *testing.T) {
 	}
 	wantRefused(t, []string{"class", roster, "--out", course}, []mistake{
 		{"unknown id", []string{"--exercises", "prml-4.52"}, "did you mean"},
-		{"a lesson's task", []string{"--exercises", "lesson-04"}, "there is no exercise"},
+		{"a lesson's task", []string{"--exercises", "lesson-4"}, "task of a lesson"},
 		{"twice", []string{"--exercises", "prml-4.25,prml-4.25"}, "twice"},
 		{"no weight", []string{"--exercises", "prml-4.25=x"}, "invalid weight"},
 		{"negative", []string{"--exercises", "prml-4.25=-1"}, "invalid weight"},

@@ -168,7 +168,7 @@ func TestClassOfHandIns(t *testing.T) {
 		text := fmt.Sprintf("%v %s %+v", r.Notes, r.Message, r.Parts)
 		same := r.Points == h.points || math.IsNaN(h.points) && r.Points < r.Max
 		if string(r.Status) != status || !same || !strings.Contains(text, h.want) {
-			t.Errorf("%s (u%03d): got the status %s and %g of %g points; want the status %s, %g points and the text %q in\n%s",
+			t.Errorf("%s (u%03d): got the status %s and %g of %g points; want the status %s, %g points (NaN: not all points) and the text %q in\n%s",
 				h.name, i, r.Status, r.Points, r.Max,
 				status, h.points, h.want, text)
 		}

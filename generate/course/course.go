@@ -59,7 +59,7 @@ var (
 )
 
 // setCurrent makes c the course for which this process runs a command. It returns an error if c was
-// written for a different version of hyperplane.
+// written for a different version of hyperplane, or if an exercise of c has an invalid id or folder.
 func setCurrent(c Course) error {
 	if c.Toolkit != toolkit.Version {
 		return fmt.Errorf("the course %s was made with version %q of hyperplane, but this is version %s: read the CHANGELOG, then change Toolkit in course.Course, or require the course's version in go.mod",

@@ -21,7 +21,7 @@ func newEquationsCmd() *cobra.Command {
 	var symbol, file string
 	cmd := &cobra.Command{
 		Use:   "equations",
-		Short: "list the equations of the books, and how often code, tests, exercises and figures cite them",
+		Short: "list the equations of the books, and how often code, tests, exercises, lessons and figures cite them",
 		Long: `This command lists every numbered equation of the books, and counts the places in code,
 tests, exercises, lessons and figures that cite the equation. The command notebooks writes
 the same list to the page notebooks/` + equations.PageName + `.
@@ -98,8 +98,8 @@ func equationsPage(module fs.FS, x *equations.Index) ([]byte, error) {
 	return x.Page(string(notation)), nil
 }
 
-// writeEquations writes the page of the equations to a file, as standalone HTML. It removes links
-// to other files of the repository, because these links would not work from the HTML file.
+// writeEquations writes the page of the equations to a file, as standalone HTML. It keeps only links
+// within the page, because links to files of the repository would not work from the HTML file.
 func writeEquations(module fs.FS, x *equations.Index, file string) error {
 	text, err := equationsPage(module, x)
 	if err != nil {

@@ -72,7 +72,7 @@ func TestGrade(t *testing.T) {
 	after := must.Tree(t, filepath.Join(class, "release"))
 	for path, text := range release {
 		if after[path] != text {
-			t.Errorf("the release of %s has changed", path)
+			t.Errorf("the released file %s has changed", path)
 		}
 	}
 }

@@ -21,11 +21,11 @@ import (
 // give it.
 type kind struct {
 	name     string
-	exercise string // "" means prml-4.25
-	cell     string // the text of the cell with the answer
-	status   string // "" means Judged
-	points   float64
-	want     string // text that must occur in a message, a key or a note of the result
+	exercise string  // "" means prml-4.25
+	cell     string  // the text of the cell with the answer
+	status   string  // "" means Judged
+	points   float64 // NaN means any number below the full points
+	want     string  // text that must occur in a message, a key or a note of the result
 }
 
 // in25 returns an answer cell for PRML 4.25. The cell begins with the declarations in `before`. The
@@ -75,8 +75,8 @@ func kinds() (list []kind) {
 		cell: "import \"strings\"\n" + in25("", right25()) + "%%\nfmt.Println(strings.ToUpper(\"a\"))", points: 3})
 	add(kind{name: "right, and commands", cell: "!rm -rf /\n%goflags -overlay=/tmp/x\n" + in25("", right25()),
 		points: 3})
-	// Wrong answers. Each body has the key of the mistake that the judge must recognise, or "" if
-	// no particular mistake is expected.
+	// Wrong answers. The result for each body must contain a text, such as the key of the mistake that
+	// the judge must recognise. The text is "" if no particular mistake is expected.
 	for body, key := range map[string]string{
 		"return 0.3927": "rounded", "return 22. / 7 / 8": "rounded",
 		"n, d := 1, 8\nreturn float64(n/d) * math.Pi": "zero",
@@ -118,8 +118,8 @@ func kinds() (list []kind) {
 		cell: "type t int\n\nfunc (t) LambdaSquared() float64 { return math.Pi / 8 }\n", status: "Refused",
 		want: "has no function LambdaSquared"})
 	add(kind{name: "a file cell", cell: "%%writefile toolkit/verify/report.go\npackage verify\n", status: "Refused"})
-	// Hostile answers that use code of the judge. The compiler rejects them, because the program of
-	// an answer contains no code of the judge.
+	// Hostile answers that the compiler rejects. Many of them use code of the judge, which the program
+	// of an answer does not contain.
 	for name, body := range map[string]string{
 		"asks the judge":  "return float64(len(ex25.Check(LambdaSquared).Parts))",
 		"forges a report": "verify.Run(\"prml-4.25\", \"\").Complete = true\nreturn 0.2",
@@ -139,11 +139,11 @@ func kinds() (list []kind) {
 		add(kind{name: name, cell: in25("", body), status: "NotCompiled"})
 	}
 	for name, before := range map[string]string{
-		"a type anew": "type byte string\n", "a type name of the judge's program": "type hyperplanePipe struct{}\n",
+		"redeclares the type byte": "type byte string\n", "a type name of the judge's program": "type hyperplanePipe struct{}\n",
 		"recursive type": "type t struct{ a t }\n", "twice": "func SigmoidSlope() float64 { return 1 }\n",
 		"types without an end": "type t[P any] struct{ f *t[t[P]] }\n",
-		"arrays of arrays":     "var a [1 << 40][1 << 40]byte\n", "numbers anew": "type float64 string\n",
-		"math anew":              "var math = struct{ Pi float64 }{1.6}\n",
+		"arrays of arrays":     "var a [1 << 40][1 << 40]byte\n", "redeclares the type float64": "type float64 string\n",
+		"redeclares math":        "var math = struct{ Pi float64 }{1.6}\n",
 		"the program's function": "func LambdaSquared[T any]() float64 { return 0.2 }\n",
 	} {
 		add(kind{name: name, cell: in25(before, "return 0.2"), status: "NotCompiled"})
@@ -325,9 +325,9 @@ func fileHandIns() []handIn {
 		less("check of another answer", "was changed", func(nb *nbformat.Notebook) {
 			nb.Cell(check).Source = "%%\nex25.Check(func() float64 { return math.Pi / 8 })"
 		}),
-		less("the right answer in a later cell", "code cells were added",
+		less("the right answer in a later cell", "Code cells that were added",
 			func(nb *nbformat.Notebook) { nb.AddCode("later", in25("", right25())) }),
-		less("a shell cell", "code cells were added",
+		less("a shell cell", "Code cells that were added",
 			func(nb *nbformat.Notebook) { nb.AddCode("sh", "!sed -i s/Wrong/Right/ toolkit/verify/report.go") }),
 		less("metadata expect it", "", func(nb *nbformat.Notebook) {
 			nb.Cell(check).Metadata["hyperplane"] = map[string]any{"expect": "NotPassed"}

@@ -150,9 +150,8 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	if testing.Short() {
 		t.Skip("-short")
 	}
-	// Handle the signal SIGHUP in this process. Under nohup, this process would otherwise ignore
-	// SIGHUP, and its child processes would inherit this setting. Now SIGHUP ends the children, as
-	// usual.
+	// If this process ignores SIGHUP (under nohup) or SIGINT (in the background of a script), its child
+	// processes inherit this setting. Handle these signals here, so that they end the children as usual.
 	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
 		if signal.Ignored(s) {
 			signal.Notify(make(chan os.Signal, 1), s)

@@ -31,7 +31,7 @@ func newJudgeOneCmd() *cobra.Command {
 		Hidden: true,
 		Short:  "judge one answer, for the command grade",
 		Long: `This command reads a job, which contains one answer, from standard input. It judges the answer
-and prints the outcome as JSON. It also ends when its standard input ends.
+and prints the outcome as JSON. If its standard input is closed first, it exits with status 2.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
@@ -138,7 +138,7 @@ func (j judge) checkReference(ctx context.Context, course *class.Course) error {
 			case err != nil:
 				return fmt.Errorf("this machine cannot judge: %w", err)
 			case done.Status != grading.Judged || !done.Reports[0].Passed():
-				return fmt.Errorf("this machine cannot judge: the reference answer to %s is %s: %s %v", a.ID,
+				return fmt.Errorf("this machine cannot judge: the reference answer to %s must pass, but it has the status %s: %s %v", a.ID,
 					done.Status, done.Message, done.Reports)
 			}
 		}

@@ -98,8 +98,8 @@ func TestLessonsHaveOutputs(t *testing.T) {
 	}
 }
 
-// unanswered returns the ids of Markdown cells that contain a question and are the last cell of
-// their section. The section then contains no answer to the question.
+// unanswered returns the ids of the Markdown cells that end with a question and are the last cell of
+// their section. Such a section contains no answer to the question.
 func unanswered(nb *nbformat.Notebook) (ids []string) {
 	section := func(c *nbformat.Cell) string { return strings.TrimRight(c.ID, "0123456789") }
 	for i, c := range nb.Cells {
@@ -113,8 +113,8 @@ func unanswered(nb *nbformat.Notebook) (ids []string) {
 }
 
 // TestLessonsAnswerAndRecap checks that no section of a numbered lesson ends with a question. The
-// last two sections of the lesson must be "What to remember" and "Where to go next". "What to
-// remember" must be a list of three to five lines.
+// lesson must have a section "What to remember" with a list of three to five items. The section
+// "Where to go next" must follow directly.
 func TestLessonsAnswerAndRecap(t *testing.T) {
 	c := renderedCourse(t)
 	for _, l := range c.Lessons {
@@ -131,7 +131,7 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 			continue
 		}
 		if n := strings.Count(recap.Source, "\n- "); n < 3 || n > 5 {
-			t.Errorf("%s: the section “What to remember” has %d lines, want 3 to 5", l.ID, n)
+			t.Errorf("%s: the section “What to remember” has %d list items, want 3 to 5", l.ID, n)
 		}
 		if i := slices.Index(nb.Cells, recap); nb.Cells[i+1] != next {
 			t.Errorf("%s: the section “Where to go next” does not come directly after the section “What to remember”", l.ID)
@@ -148,9 +148,9 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 }
 
 // uncarded checks the reference card `nb` and returns a message for each fault. The argument `api`
-// lists the functions of the toolkit. For each function whose name begins with Fit, exactly one row
-// of a table on the card must describe the function, and a cell must call the function. Functions
-// whose names end in From, such as FitLDAFrom, are exempt.
+// lists the functions of the toolkit. For each function of package classify whose name begins with
+// Fit, exactly one row of a table on the card must describe the function, and a cell must call the
+// function. Functions whose names end in From, such as FitLDAFrom, are exempt.
 func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	var text, code strings.Builder
 	for _, c := range nb.Cells {
@@ -175,7 +175,7 @@ func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 }
 
 // TestModelsNameEveryFit checks that the reference card models.ipynb describes and calls every
-// function of the toolkit whose name begins with Fit.
+// function of package classify whose name begins with Fit and does not end in From.
 func TestModelsNameEveryFit(t *testing.T) {
 	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)
 	api := must.Read(t, filepath.Join(moduleRoot(t), "toolkit", "api.txt"))

@@ -13,8 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 )
 
-// newLicencesCmd returns the command `generate licences`. It collects the licences of third-party
-// work that must accompany the programs of this module.
+// newLicencesCmd returns the command `generate licences`. The programs of this module contain
+// third-party work, so the licences of this work must accompany the programs. The command collects
+// these licences.
 func newLicencesCmd() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
@@ -57,7 +58,7 @@ that the programs contain. A site has its own LICENSES.txt and NOTICE.
 			}
 			works := append(append(modules, golang), bundled...)
 			for i := range works {
-				works[i].Files = nil // do not list the files of the work: only a site contains them
+				works[i].Files = nil // do not list these files, because only a site contains them
 			}
 			tree := licences.Tree(works)
 			if _, err := tree.Write(cmd.Context(), out); err != nil {

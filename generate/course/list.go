@@ -64,10 +64,11 @@ func newListCmd() *cobra.Command {
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
 		Short: "list lessons, exercises and figures with their ids",
 		Long: `This command prints four lists: the lessons, the exercises, the figures, and the sections of
-the books. Each section has the cells that cover it, and the figures and exercises of the same
-lessons. With an argument, the command prints only the list that the argument names. With
---json it prints one JSON object for other programs. The column after the stars of an exercise
-says what differs between personal variants of the exercise.
+the books. For each section, it prints the lesson cells that cover the section, and the figures
+and exercises of the lessons that contain these cells. With an argument, the command prints
+only the list that the argument names. With --json it prints one JSON object for other
+programs. The column after the stars of an exercise says what differs between personal
+variants of the exercise.
 
 ` + exitHelp,
 		ValidArgs: kinds,

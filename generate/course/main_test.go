@@ -165,7 +165,7 @@ func TestInterruptedGenerationChangesNothing(t *testing.T) {
 	interrupt()
 	var stdout, stderr bytes.Buffer
 	if code := execute(ctx, []string{"notebooks", "--out", dir}, &stdout, &stderr); code != exitBad || !strings.Contains(stderr.String(), "stopped before anything") {
-		t.Errorf("after an interrupt, got exit status %d and the output %s, want a failure before any change", code, &stderr)
+		t.Errorf("after an interrupt, got exit status %d and the output %s, want status 2 and an output with “stopped before anything”", code, &stderr)
 	}
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("the command was interrupted, but it has changed files")
@@ -238,7 +238,7 @@ func TestUsage(t *testing.T) {
 		{"a bad name", []string{"--nbgrader", "--assignment", "a+b", "--out", dir}, `invalid assignment name "a+b"`},
 	})
 	if left := must.Tree(t, dir); len(left) != 1 {
-		t.Errorf("a refused command left the files %v", left)
+		t.Errorf("the refused commands left the files %v, want only “file”", left)
 	}
 }
 
@@ -288,7 +288,7 @@ func TestList(t *testing.T) {
 		t.Errorf("the list contains the sections %+v, want at least 70, and cells for the first section, PRML 4", l.Sections)
 	}
 	if l := runJSON[listing](t, 0, "list", "lessons", "--json"); len(l.Exercises) != 0 || len(l.Lessons) == 0 {
-		t.Errorf("the command `list lessons` also lists %d exercises, want none", len(l.Exercises))
+		t.Errorf("the command `list lessons` lists %d exercises, want 0 exercises and at least one lesson", len(l.Exercises))
 	}
 	runWant(t, 0, []string{"list"}, "prml-4.25", "data, constants", "–")
 }

@@ -23,7 +23,7 @@ import (
 //   - ex: an exercise, such as {ex:prml-4.25}.
 //   - lesson: a numbered lesson, such as {lesson:4}.
 //   - fig: a figure in a lesson, such as {fig:prml-4.7}.
-//   - page: any page that a lesson file makes, such as {page:index}.
+//   - page: the page of any lesson, with or without a number, such as {page:index}.
 type names struct {
 	equations *equations.Index
 	targets   map[string]target // keys are macros such as "ex:prml-4.25"; equations and misprints have no keys
@@ -108,8 +108,8 @@ func (n *names) expand(tree files.Tree) error {
 }
 
 // text replaces the macros in a text by links, relative to the notebook that contains the text. The
-// argument `notebook` is the path of this notebook. In the notebook of an exercise, plain numbers
-// of equations such as (4.97) also become links.
+// argument `notebook` is the path of this notebook. A macro that names this notebook becomes plain
+// text. In the notebook of an exercise, plain numbers of equations such as (4.97) also become links.
 func (n *names) text(text, notebook string) (_ string, err error) {
 	up := strings.Repeat("../", strings.Count(notebook, "/"))
 	page := up + equations.PageName

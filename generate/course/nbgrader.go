@@ -22,9 +22,9 @@ type courseFlags struct {
 }
 
 const nbgraderHelp = `With --nbgrader, the command makes a course folder of nbgrader in the folder --out. The
-course folder contains nbgrader_config.py, and a notebook for each exercise in the folder
-source/ASSIGNMENT. In such a notebook, the reference answer is in regions that nbgrader
-clears, and each part of the check is a locked test cell worth one point.`
+course folder contains nbgrader_config.py and the folder source/ASSIGNMENT, which has a
+notebook for each exercise. In such a notebook, the reference answer is in regions that
+nbgrader clears, and each part of the check is a locked test cell worth one point.`
 
 func (f *courseFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.nbgrader, "nbgrader", false, "make a course folder of nbgrader instead of single notebooks")
@@ -61,7 +61,7 @@ func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant
 }
 
 // courseTree returns the files of a course folder of nbgrader, with the exercises in `list` as one
-// assignment.
+// assignment. As a side effect, it sets the variant of the whole process to v.Seed.
 func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise) (files.Tree, error) {
 	exercises.Variant(v.Seed)
 	checks := map[string]any{}

@@ -47,8 +47,8 @@ func newNewCmd() *cobra.Command {
 		Short: "write a small working course, exercise or lesson for you to change",
 		Long: `This command writes the files of an exercise or of a lesson into the folder of the module, or
 the files of a course into a new module. The files are small but complete: all tests pass, and
-every wrong answer gets its own message. You can then change all of the text and the code. The
-command never overwrites a file.
+every wrong answer in the tests gets its own message. You can then change all of the text and
+the code. The command never overwrites a file.
 
 ` + exitHelp,
 		Example: `  go run ./generate new course ../sums
@@ -65,7 +65,7 @@ command never overwrites a file.
 	cmd.AddCommand(newCourseCmd())
 	var title, slug string
 	common := func(sub *cobra.Command) {
-		sub.Flags().StringVar(&title, "title", "The slope of a line through the origin", "title")
+		sub.Flags().StringVar(&title, "title", "The slope of a line through the origin", "title of the exercise or lesson")
 		sub.Flags().StringVar(&slug, "slug", "slope", "name of the notebook: lower-case words joined by -")
 		run := sub.RunE
 		sub.RunE = func(cmd *cobra.Command, args []string) error { return bad(run(cmd, args)) }
@@ -120,8 +120,9 @@ prints the two lines that you must add.
 }
 
 // writeNew writes the files of a new exercise, or of a new lesson and its task. It adds the
-// exercise or the task to the Go file that lists the exercises of the course. It prints the paths
-// of the files and the commands that the user should run next.
+// exercise or the task to the Go file that lists the exercises of the course, or prints the lines
+// that the user must add. It also prints the paths of the files and the commands that the user should
+// run next.
 func writeNew(cmd *cobra.Command, id, title, slug string) error {
 	root, module, err := module()
 	if err != nil {
@@ -195,8 +196,8 @@ func newCourseCmd() *cobra.Command {
 		Short: "write a course as a separate Go module",
 		Long: `This command writes a folder with a new Go module: go.mod, a function main that calls
 course.Main, a table of books, an exercise, and a lesson with a task. In that folder,
-"go run ." has all commands of generate. The new module requires hyperplane in the version of
-this program.
+"go run ." has all commands of generate except figures. The new module requires hyperplane in
+the version of this program.
 
 ` + exitHelp,
 		Example: "  go run ./generate new course ../sums --module example.org/sums",

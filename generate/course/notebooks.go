@@ -60,7 +60,7 @@ that file into the notebooks, and adds the progress in that file to your progres
 				return err
 			}
 			if workDir == "" && out == "" && !check && !cell.InClone(root) {
-				return errors.New("no folder for the notebooks; name one, for example --work work for copies to edit")
+				return errors.New("no folder for the notebooks: name one with --out, or with --work for copies that you can edit")
 			}
 			course, all, learner, err := renderAll(module)
 			if err != nil {
@@ -90,8 +90,8 @@ that file into the notebooks, and adds the progress in that file to your progres
 	return cmd
 }
 
-// renderAll makes all notebooks of the course. The result `all` contains every file of the folder
-// "notebooks". The result `learner` contains the same files except the solved notebooks of the
+// renderAll makes all notebooks of the course. The result `all` contains these notebooks and the page
+// of equations. The result `learner` contains the same files except the solved notebooks of the
 // exercises.
 func renderAll(module fs.FS) (course *lesson.Course, all, learner files.Tree, err error) {
 	exercises, err := current.Exercises(module)
@@ -179,9 +179,10 @@ func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error
 	return err
 }
 
-// checkNotebooks lists the notebooks below `dir` that differ from those in the tree `want`. It also
-// lists each lesson whose text quotes a number that the lesson's outputs do not contain. If
-// checkNotebooks lists at least one notebook, it returns an error.
+// checkNotebooks compares the files below `dir` with the tree `want`. It lists the files that differ
+// or are missing, and the notebooks that `want` does not contain. It also lists each lesson with
+// outputs whose text quotes a number that no output of the same section contains. If checkNotebooks
+// lists at least one file, it returns an error.
 func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.Lesson) error {
 	wrong := map[string]string{}
 	for p, fresh := range want {
@@ -236,7 +237,7 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.
 	}
 	if len(wrong) > 0 {
 		return &exitError{exitNotPassed,
-			fmt.Errorf("%d of %d notebooks have a fault; `go run ./generate notebooks` regenerates those that differ from their sources", len(wrong),
+			fmt.Errorf("%d files have a fault (the sources make %d files); `go run ./generate notebooks` regenerates files that differ or are missing", len(wrong),
 				len(want))}
 	}
 	fmt.Fprintf(w, "%d notebooks match their sources\n", len(want))

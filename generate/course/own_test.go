@@ -26,14 +26,14 @@ func copyCourse(t *testing.T) ownModule {
 	return ownModule{owncourse.Copy(t, moduleRoot(t))}
 }
 
-// checkNoForeignNames fails the test if a text of the course m contains one of the given words. It
-// also fails the test if a text contains a name that occurs only in hyperplane's own course, such
+// checkNoForeignNames checks `text`, a page or a help text of the course m. It fails the test if the
+// text contains one of the given words, or a name that may occur only in hyperplane's own course, such
 // as the name of a book.
 func (m ownModule) checkNoForeignNames(t *testing.T, text string, words ...string) {
 	t.Helper()
 	for _, word := range append(words, "Bishop", "prml", "alpaydin", "./generate") {
 		if strings.Contains(text, word) {
-			t.Errorf("a text of the course in %s contains %q, a name from hyperplane's own course:\n%s", m.Dir, word, text)
+			t.Errorf("a text of the course in %s contains %q, which may occur only in hyperplane's own course:\n%s", m.Dir, word, text)
 		}
 	}
 }

@@ -131,7 +131,7 @@ func TestPastedWrongAnswers(t *testing.T) {
 	}
 	s := runJSON[runner.Summary](t, exitNotPassed, args...)
 	if len(s.Notebooks) != len(list) {
-		t.Fatalf("%d notebooks; want %d", len(s.Notebooks), len(list))
+		t.Fatalf("the summary contains %d notebooks, want %d", len(s.Notebooks), len(list))
 	}
 	for i, p := range list {
 		for _, fault := range p.reportFaults(s.Notebooks[i], must.Read(t, filepath.Join(out, p.exercise+".html"))) {
@@ -202,7 +202,7 @@ func (p pasted) reportFaults(n runner.Notebook, page string) (faults []string) {
 				case part.Outcome == verify.Right:
 					right = append(right, part.Name)
 				case part.Outcome != verify.Wrong || message == "" || !strings.Contains(shown, message):
-					say("part %q is %s with the message %q; want Wrong, and a message that the page shows", part.Name, part.Outcome, part.Message)
+					say("part %q is %s with the message %q; want Right, or Wrong with a message that the page shows", part.Name, part.Outcome, part.Message)
 				default:
 					wrong, keys = append(wrong, part.Name), append(keys, part.Key)
 				}

@@ -40,8 +40,8 @@ func TestReadmePicture(t *testing.T) {
 
 // TestReadmeFirstExercise checks the section "Your first exercise" of the README. The notebook that
 // the section names must exist and must contain the check that the section quotes. The tour must
-// contain the same exercise. The section also shows a wrong answer and the check's message about
-// it. For this answer, the check must return exactly this message.
+// contain the same exercise. The section also shows a wrong answer and quotes the check's message
+// about it. For this answer, the check must return a message that contains the quoted text.
 func TestReadmeFirstExercise(t *testing.T) {
 	text := readPage(t, "README.md")
 	_, text, _ = strings.Cut(text, "## Your first exercise")

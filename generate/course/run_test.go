@@ -31,7 +31,7 @@ func TestRun(t *testing.T) {
 	s := runJSON[runner.Summary](t, 0, "run", "--json", "--html", "--out", out, fixtures+"right.ipynb", script)
 	if s.Schema != "hyperplane-run/1" || !s.Passed || len(s.Notebooks) != 2 ||
 		s.Notebooks[0].Verdict != runner.Passed || len(s.Notebooks[0].Files) != 2 {
-		t.Errorf("got the summary %+v, want a pass and two notebooks, the first with two files", s)
+		t.Errorf("got the summary %+v, want the schema hyperplane-run/1, a pass, and two notebooks, the first Passed and with two files", s)
 	}
 	pages := map[string]string{}
 	for _, n := range s.Notebooks {
@@ -81,7 +81,7 @@ func TestRunNotJudged(t *testing.T) {
 			}
 			if len(s.Notebooks) != 2 || s.Notebooks[0].Verdict != tt.a || s.Notebooks[1].Verdict != runner.NotJudged ||
 				s.Passed {
-				t.Errorf("got the summary %+v, want no pass, and NotJudged for the second notebook", s)
+				t.Errorf("got the summary %+v, want no pass and two notebooks: the first with the verdict of this test case, the second NotJudged", s)
 			}
 		})
 	}
@@ -200,7 +200,7 @@ func untouchedFaults(nb *nbformat.Notebook) []string {
 		case !strings.Contains(text, want):
 			faults = append(faults, fmt.Sprintf("cell %s prints %q, want %q", c.ID, text, want))
 		case want == "" && text != "":
-			faults = append(faults, fmt.Sprintf("cell %s says %q", c.ID, text))
+			faults = append(faults, fmt.Sprintf("cell %s prints %q, want no output", c.ID, text))
 		case strings.Contains(text, "**Hint"):
 			faults = append(faults, "the output reveals a hint")
 		}

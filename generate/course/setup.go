@@ -54,7 +54,7 @@ not contain these tools, so you need a checkout once:
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "folder .tools of the checkout (default: in the checkout that go.mod names)")
+	cmd.Flags().StringVar(&from, "from", "", "folder .tools of a checkout (default: .tools in the checkout that go.mod names)")
 	return cmd
 }
 
@@ -65,7 +65,7 @@ func adoptTools(source, tools, root string) error {
 	kernel := filepath.Join("share", "jupyter", "kernels", "gonb", "kernel.json")
 	spec, err := os.ReadFile(filepath.Join(source, kernel))
 	if err != nil {
-		return fmt.Errorf("found no kernel: %w; run `make setup` in a checkout of hyperplane and name its .tools with --from",
+		return fmt.Errorf("found no kernel: %w; run `make setup` in a checkout of hyperplane, and name the folder .tools of this checkout with --from",
 			err)
 	}
 	mine, err := runner.ForModule(spec, root)
@@ -81,7 +81,7 @@ func adoptTools(source, tools, root string) error {
 			return err
 		}
 		if _, err := os.Stat(filepath.Join(source, name)); err != nil {
-			continue // without a folder "python", the notebooks use the system's Python
+			continue // the folder "python" may be missing; the notebooks then use the system's Python
 		}
 		if err := os.Symlink(filepath.Join(source, name), link); err != nil {
 			return err

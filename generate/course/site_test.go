@@ -23,14 +23,14 @@ func TestEquationsPage(t *testing.T) {
 		`id="prml-4.97"`, "<code>classify.FitLogistic</code>")
 	for _, bad := range []string{"$$", `href="..`, `src="http`} {
 		if strings.Contains(text, bad) {
-			t.Errorf("the page contains %q", bad)
+			t.Errorf("the page contains %q, want typeset formulas and no links to other pages", bad)
 		}
 	}
 }
 
 // TestInputs checks that the hash from inputsOf changes if a file in inputSources changes, and
-// stays the same if any other file changes. With a wrong hash, a run could reuse outdated results,
-// or could never reuse a result.
+// stays the same if README.md is added, which is not an input. With a wrong hash, a run could reuse
+// outdated results, or could never reuse a result.
 func TestInputs(t *testing.T) {
 	m := fstest.MapFS{}
 	for _, source := range inputSources {
@@ -42,7 +42,7 @@ func TestInputs(t *testing.T) {
 	first := must.Get(inputsOf(m))(t)
 	m["README.md"] = &fstest.MapFile{Data: []byte("read me")}
 	if must.Get(inputsOf(m))(t) != first {
-		t.Error("the hash of the inputs depends on a text file, which is not an input")
+		t.Error("the hash of the inputs depends on README.md, which is not an input")
 	}
 	for _, source := range inputSources {
 		if m[source] == nil {

@@ -36,8 +36,9 @@ func module() (root string, files fs.FS, err error) {
 	return root, os.DirFS(root), nil
 }
 
-// unknownName returns the error for an unknown name. The error suggests similar names from the list
-// `known`. The argument `kind` says what the name should identify, such as "exercise".
+// unknownName returns the error for an unknown name. The error suggests the nearest name in the list
+// `known`. If no known name is near, the error lists all of them. The argument `kind` says what the
+// name should identify, such as "exercise".
 func unknownName(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
 
 // renderExercises makes the learner's notebook and the solved notebook of each exercise, but not of
@@ -106,7 +107,8 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 }
 
 // withOutputs returns the notebook `fresh` after adding the outputs of the notebook `old`. If the
-// code cells of the two notebooks differ, withOutputs returns `fresh` unchanged.
+// code cells of the two notebooks differ, or if a file is not a notebook, withOutputs returns `fresh`
+// unchanged.
 func withOutputs(fresh, old []byte) []byte {
 	if difference(old, fresh) == "" {
 		return old

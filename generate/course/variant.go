@@ -27,9 +27,9 @@ const variantDir = "work/variants"
 // integers up to maxSeed without rounding.
 const maxSeed = 1<<53 - 1
 
-const variantHelp = `With --student NAME or --seed N, the notebooks are a personal variant. If an exercise has
-data or constants, their values depend on the variant, and the statement, the hints, the
-check and the solution use these values. The same name or number always gives the same
+const variantHelp = `With --student NAME or --seed N, the notebooks are a personal variant. In most exercises,
+the data or some constants depend on the variant, and the statement, the hints, the check
+and the solution use the values of the variant. The same name or number always gives the same
 notebooks. ` + "`list exercises`" + ` shows what differs between the variants of each exercise.
 Upper and lower case in a name matter, but extra spaces and the way accents are typed do
 not. Each variant has its own folder below work/variants, unless --out names a folder. The
@@ -111,9 +111,9 @@ func folder(root string, v exercise.Variant) string {
 	return filepath.Join(root, filepath.FromSlash(variantDir), name)
 }
 
-// slugOf returns the words of `name` in lower case, joined by "-", without characters that are
-// neither letters nor digits. The result is a valid name of a file. It contains only the first
-// words of a long name.
+// slugOf returns the words of `name` in lower case, joined by "-". A word is a sequence of letters and
+// digits; slugOf omits all other characters. The result is a valid name of a file. It contains only
+// the first words of a long name.
 func slugOf(name string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(strings.ToLower(name),

@@ -27,7 +27,7 @@ func makeVariant(t *testing.T, flags ...string) map[string]string {
 func TestVariantIsTheSameEveryTime(t *testing.T) {
 	ada := makeVariant(t, "--student", "Ada Lovelace")
 	if len(ada) != 4 {
-		t.Fatalf("%d notebooks, want 4", len(ada))
+		t.Fatalf("got %d notebooks, want 4", len(ada))
 	}
 	if !maps.Equal(ada, makeVariant(t, "--student", "  Ada \t Lovelace ")) {
 		t.Error("extra spaces in a name change the variant")
@@ -42,7 +42,7 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
 	weights := func(made map[string]string) string { return cellOf(t, made[solved], "alpaydin-10-9-stub") }
 	if weights(ada) == weights(emmy) {
-		t.Errorf("both variants contain\n%s", weights(ada))
+		t.Errorf("the variants of Ada Lovelace and Emmy Noether must have different weights, but both contain\n%s", weights(ada))
 	}
 	// The flag --seed with the seed of a learner's name must make the same notebooks as the flag
 	// --student with the name. The seed of a name must never change, because learners have
@@ -50,7 +50,7 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	seed := studentSeed("Ada Lovelace")
 	bySeed := makeVariant(t, "--seed", "1834699243556")
 	if seed != 1834699243556 || weights(bySeed) != weights(ada) {
-		t.Errorf("the seed of the name has changed to %d, which changes notebooks that learners already have", seed)
+		t.Errorf("the seed of Ada Lovelace is %d, want 1834699243556 and, with this --seed, the same weights as with --student: learners already have these notebooks", seed)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestVariantKeepsEdits(t *testing.T) {
 	runWant(t, exitBad, []string{"exercises", "prml-4.8", "--out", common, "--seed", "8"},
 		"belongs to the common variant, not to variant 8")
 	if !maps.Equal(before, must.Tree(t, dir)) {
-		t.Error("another variant changed files")
+		t.Error("a command for a different variant changed files")
 	}
 }
 

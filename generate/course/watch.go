@@ -55,7 +55,8 @@ type author struct {
 	options     site.Options
 	files       *watch.Files
 	news        *watch.News
-	broken      []string // folders of the last run of go vet if it found errors; the next run checks them again
+	unvetted    []string // changed folders that go vet has not passed yet; the next run checks them, too
+	uncompiled  bool     // whether a check has changed since the compiler was last built
 	vet         func(ctx context.Context, folders []string) error
 	compile     func() // builds the compiler of the site again; nil if the site has no compiler
 	ctx         context.Context
@@ -72,8 +73,8 @@ func newAuthor(cmd *cobra.Command, root, out string) *author {
 }
 
 // beginWatch records the present state of the sources, before the first pages are made. It also
-// changes the options o so that Build reads the files in the folders of the module, and not the
-// copies of these files that the program embeds.
+// changes the options o: Build then uses notebooks made from the current sources. For hyperplane's own
+// course, Build also reads the files in siteDir, and not the copies that the program embeds.
 func (a *author) beginWatch(o *site.Options) (err error) {
 	folders := []string{"."}
 	if a.inToolkit() {
@@ -149,8 +150,7 @@ func (a *author) update(ctx context.Context) {
 		return
 	}
 	fmt.Fprintln(a.stdout, "changed:", strings.Join(changed, ", "))
-	packages := slices.Clone(a.broken)
-	checks := false
+	packages, checks := slices.Clone(a.unvetted), a.uncompiled
 	for _, p := range changed {
 		switch {
 		case path.Ext(p) == ".go" && !isCheck(p):
@@ -161,21 +161,22 @@ func (a *author) update(ctx context.Context) {
 		}
 	}
 	slices.Sort(packages)
+	a.unvetted, a.uncompiled = slices.Compact(packages), checks
 	written, err := a.makePages(ctx)
 	if err == nil {
-		if err = a.vet(ctx, slices.Compact(packages)); err != nil {
-			a.broken = packages
-		} else {
-			a.broken = nil
-		}
+		err = a.vet(ctx, a.unvetted)
 	}
 	if ctx.Err() != nil {
 		return
 	}
 	a.reportError(err, written...)
-	if checks && err == nil && a.compile != nil {
+	if err != nil {
+		return
+	}
+	if checks && a.compile != nil {
 		a.compile()
 	}
+	a.unvetted, a.uncompiled = nil, false
 }
 
 // inToolkit reports whether the course is hyperplane's own course. Only the module of this course
@@ -191,7 +192,8 @@ func isCheck(p string) bool {
 }
 
 // unrelated reports whether the server ignores a change to the file p. The server ignores the files
-// of the site that it has written, most tests, and all files that are not sources of pages.
+// of the site that it has written, tests outside the exercises, and all files that are not sources of
+// pages.
 func (a *author) unrelated(p string) bool {
 	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
 		return true // the site itself
@@ -300,11 +302,11 @@ func withRendered(module fs.FS) (fs.FS, error) {
 func withCellOutputs(fresh, old []byte) []byte {
 	from, err := nbformat.Parse("it", old)
 	if err != nil {
-		return fresh
+		return fresh // `old` is not a notebook, but, for example, the page of equations
 	}
 	to, err := nbformat.Parse("it", fresh)
 	if err != nil {
-		return fresh // this file is not a notebook, but the page of equations
+		return fresh
 	}
 	for _, c := range codeCells(to) {
 		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {
@@ -355,10 +357,10 @@ var (
 	quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{[a-z]+:[^{}]*\}|\$[^$\n]+\$`)
 )
 
-// addPlaces adds the source file and the line number to the beginning of each line of err. An error
-// from building the site names a notebook or a page, and quotes a formula, a link or a name.
-// addPlaces searches the source file of that notebook or page for the quoted text. If it does not
-// find the text, it does not change the line of err.
+// addPlaces adds the source file and the line number to the beginning of each line of err that does
+// not begin with them. An error from building the site names a notebook or a page, and quotes a
+// formula, a link or a name. addPlaces searches the source file of that notebook or page for the quoted
+// text. If it does not find the text, it does not change the line of err.
 func addPlaces(module fs.FS, err error) error {
 	lines := strings.Split(err.Error(), "\n")
 	for i, line := range lines {

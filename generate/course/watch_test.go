@@ -197,12 +197,20 @@ func TestWatch(t *testing.T) {
 	w.failure = nil
 	w.replace(t, lesson, "A freshly edited machine", "A parabola")
 	w.update()
-	if !slices.Equal(w.vetted, []string{"exercises/own/ex01", "exercises/own/ex01"}) {
-		t.Errorf("the server ran go vet on %q, want twice on the folder of the check", w.vetted)
+	if !slices.Equal(w.vetted, []string{"exercises/own/ex01", "exercises/own/ex01"}) || w.compiled != 1 {
+		t.Errorf("the server ran go vet on %q and built the compiler %d times, want go vet twice on the folder of the check, and one build", w.vetted, w.compiled)
 	}
+	// If an error in a lesson stops the pages while a check changes, the server must vet and build
+	// the check when the lesson is correct again.
+	w.vetted = nil
 	w.replace(t, check, "\n", "\n\n")
-	if w.update(); w.compiled != 1 {
-		t.Errorf("after the error was corrected, the server built the compiler %d times, want 1", w.compiled)
+	w.replace(t, lesson, "The loss is", "See {ex:own-99}. The loss is")
+	if w.update(); len(w.vetted) > 0 || w.compiled != 1 {
+		t.Errorf("with an error in a lesson, the server ran go vet on %q and built the compiler %d times, want no run and the one earlier build", w.vetted, w.compiled)
+	}
+	w.replace(t, lesson, "See {ex:own-99}. The loss is", "The loss is")
+	if w.update(); !slices.Equal(w.vetted, []string{"exercises/own/ex01"}) || w.compiled != 2 {
+		t.Errorf("after the error was corrected, the server ran go vet on %q and built the compiler %d times, want one run on the folder of the check, and a second build", w.vetted, w.compiled)
 	}
 	w.replace(t, "toolkit/show/curves.go", "\n", "\n\n")
 	if _, said := w.update(); !strings.Contains(said, "toolkit/show/curves.go is part of this program") {
@@ -244,6 +252,6 @@ func TestCellOutputs(t *testing.T) {
 	got := must.Get(nbformat.Parse("it",
 		withCellOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
 	if len(got.Cell("a").Outputs) != 1 || len(got.Cell("b").Outputs) != 0 || len(got.Cells) != 3 {
-		t.Errorf("got the outputs %v for the unchanged cell a, want the old outputs; got the outputs %v for the changed cell b, want no outputs, and 3 cells in all", got.Cell("a").Outputs, got.Cell("b").Outputs)
+		t.Errorf("got the outputs %v for cell a and %v for cell b; want one output for the unchanged cell a, no output for the changed cell b, and 3 cells", got.Cell("a").Outputs, got.Cell("b").Outputs)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// fruit returns a reader of a table with six rows.
+// fruit returns a table with six rows, as its schema and one record batch.
 func fruit() (*arrow.Schema, arrow.RecordBatch) {
 	schema := arrow.NewSchema([]arrow.Field{
 		{Name: "weight", Type: arrow.PrimitiveTypes.Float64}, {Name: "size", Type: arrow.PrimitiveTypes.Int64},

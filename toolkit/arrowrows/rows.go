@@ -24,7 +24,8 @@ import (
 type Options struct {
 	// Label is the name of the column with the class or the target; "" means the last column. If
 	// the column contains strings, integers or booleans, its values are the classes. If it contains
-	// floating-point numbers, they are targets; these are used unchanged, and K is 0.
+	// floating-point numbers and Classes is nil, they are targets; these are used unchanged, and K is
+	// 0.
 	Label string
 	// Classes lists the classes in order (index 0 is C₁); any other class is an error. If Classes
 	// is nil, the class names are sorted: by value if all of them are numbers, otherwise as text.
@@ -50,10 +51,10 @@ type batches func(yield func(arrow.RecordBatch) bool) error
 
 // New returns the rows of a source of record batches. Each pass over the rows calls `open`, reads
 // the record batches from the returned reader, and releases the reader. Errors: a nil function, no
-// rows, fewer than two columns, a feature column that is not numeric, a duplicate column name, an
-// unknown label column, or a name that occurs twice in Options.Classes. New also returns errors from
-// opening and reading. Missing values and classes not in Options.Classes are errors of Each, not of
-// New.
+// record batches, fewer than two columns, a feature column that is not numeric, a duplicate column
+// name, an unknown label column, or a name that occurs twice in Options.Classes. New also returns
+// errors from opening and reading. Missing values and classes not in Options.Classes are errors of
+// Each, not of New.
 func New(open func() (array.RecordReader, error), o Options) (*Rows, error) {
 	if open == nil {
 		return nil, errors.New("arrowrows: New: open is nil: give a function that opens a record reader")

@@ -105,8 +105,9 @@ func onePass(t *testing.T, f *Rows) (x [][]float64, labels []float64) {
 	return x, labels
 }
 
-// TestTypes checks that feature columns of every numeric type are read, and that label columns of
-// strings, numbers and booleans are read as classes.
+// TestTypes checks that feature columns of different numeric types are read. It also checks that
+// label columns of strings, integers and booleans are read as classes, and a label column of
+// floating-point numbers as targets.
 func TestTypes(t *testing.T) {
 	for _, label := range []struct {
 		typ     arrow.DataType
@@ -168,7 +169,7 @@ func TestTypes(t *testing.T) {
 }
 
 // testTable returns n rows in record batches of a thousand rows. Each row has three numbers and one
-// of two classes.
+// of two classes. The results x and labels contain the same numbers and classes.
 func testTable(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Dense, labels []int) {
 	schema = arrow.NewSchema([]arrow.Field{
 		column("a", arrow.PrimitiveTypes.Float64), column("kind", arrow.BinaryTypes.String),
@@ -257,7 +258,9 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestErrors checks that the error messages contain the file name, the row and the column.
+// TestErrors checks that the error messages contain the file name, the row and the column. A
+// corrupted file must not cause a panic. But a panic of yield, the caller's function, must reach the
+// caller.
 func TestErrors(t *testing.T) {
 	schema := arrow.NewSchema([]arrow.Field{column("a", arrow.PrimitiveTypes.Float64),
 		column("kind", arrow.BinaryTypes.String)}, nil)

@@ -27,8 +27,8 @@ type activator func(rows int) activationFunc
 // the activation of class k for row lo+r. The function may overwrite the slice a.
 type activationRun func(lo, n int, a []float64, stride int)
 
-// walkActivations computes the k activations of all rows of src in one pass. It divides the rows
-// into runs, and each run fits into the cache. On each goroutine, walkActivations first calls
+// walkActivations computes the k activations of each row of src in one pass. It divides the rows
+// into runs that fit into the cache. On each goroutine, walkActivations first calls
 // newActivations and newRun, with the largest number of rows in a run. For each run, the function
 // from newActivations then computes the activations, and the function from newRun receives them.
 // The result `bad` is the index of the first row with a NaN activation, or N if no activation is
@@ -198,8 +198,9 @@ func newClasses(x mat.Matrix, write func(class []int) error) ([]int, error) {
 
 // largestOf returns a function that creates activationRuns. For each row, the activationRun writes
 // the index of the largest of the k activations to the slice `class`, which must contain zeros at
-// first. The class numbers are computed in local variables, because the compiler then emits code
-// without branches. A processor could not predict a branch on the largest activation.
+// first. If k is 1, the class is 1 if the activation is negative, and otherwise 0. The class numbers
+// are computed in local variables, because the compiler then emits code without branches. A processor
+// could not predict a branch on the largest activation.
 func largestOf(class []int, k int) func(rows int) activationRun {
 	return func(int) activationRun {
 		return func(lo, n int, a []float64, stride int) {

@@ -63,7 +63,7 @@ type Adaline struct {
 	Excess        float64
 	Rate          float64 // the learning rate η in the first epoch
 	Epochs        int     `saved:"passes"` // number of passes over all rows
-	Misclassified int     // number of rows on the wrong side of the boundary; rows with t > ½ belong to C₁
+	Misclassified int     // rows on the wrong side of the boundary (t > ½ means C₁); rows with t = ½ do not count
 	Converged     bool    // reports whether Excess is at most the tolerance
 	Reason        string  // why the fit stopped
 	N             int     // rows of the fit
@@ -233,7 +233,7 @@ func (r *adalineRun) learn(rows *presenter) error {
 	}
 	m.Reason = fmt.Sprintf("after %d epochs the outputs still differ from the least-squares outputs by %.2g (root mean square): ", m.Epochs, math.Sqrt(m.Excess))
 	if o.Decay == 0 {
-		m.Reason += "with a constant rate this difference does not fall to 0, but is roughly proportional to the rate; set Decay, or use a smaller Rate"
+		m.Reason += "with a constant rate, this difference falls only to a limit that is roughly proportional to the rate; set Decay, or use a smaller Rate and more epochs"
 	} else {
 		m.Reason += "use more epochs, a smaller Decay, or columns of similar scale"
 	}
@@ -276,7 +276,7 @@ func (r *adalineRun) computeErrors() (excess float64, err error) {
 	norm := floats.Norm(s.g, 2)
 	for _, v := range append([]float64{m.E, m.Excess, norm}, m.W...) {
 		if v-v != 0 {
-			return 0, fmt.Errorf("the weights diverge: they are not finite after epoch %d", m.Epochs)
+			return 0, fmt.Errorf("the weights diverge: after epoch %d the weights or the error are not finite", m.Epochs)
 		}
 	}
 	m.Trace = append(m.Trace,

@@ -54,8 +54,8 @@ func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Ap
 		{"sampling", sample}}, nil
 }
 
-// ApproximationsTable compares the results of several approximations. Each matrix has one row for
-// each approximation.
+// ApproximationsTable compares the results of several approximations. Each matrix except Points has
+// one row for each approximation.
 type ApproximationsTable struct {
 	Names []string
 	// Mean and StdDev contain the mean and the standard deviation of each weight. They have one row
@@ -70,15 +70,15 @@ type ApproximationsTable struct {
 	// of Posterior. The errors are 0 for an approximation without draws.
 	Posterior, PosteriorError *mat.Dense
 	Points                    *mat.Dense // points×D
-	Warnings                  []string   // warnings of the fits that have not converged
+	Warnings                  []string   // warnings of fits that have not converged or have divergent trajectories
 }
 
 // CompareApproximations returns a table that compares approximations for two classes. The table
 // contains the weights, and the predictive distribution at the given points, which are the rows of
 // the matrix `points`.
 //
-// Errors: no approximations, a nil model, models of different sizes, points with the wrong number
-// of columns.
+// Errors: no approximations, a model that is nil or not fitted, a model of more than two classes,
+// models of different sizes, points with the wrong number of columns, NaN or Inf in points.
 func CompareApproximations(points mat.Matrix, approximations ...Approximation) (*ApproximationsTable, error) {
 	c, err := compareApproximations(points, approximations)
 	if err != nil {

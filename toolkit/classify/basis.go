@@ -41,8 +41,8 @@ type checkedBasis interface{ check() error }
 // functions. The matrix is not stored. Every read of a row computes the row from x. The caller must
 // therefore not change x.
 //
-// Errors: the wrong number of columns in x, NaN or Inf in x, a row for which a function is
-// undefined (such as the logarithm of 0 or less) or infinite.
+// Errors: a nil or inconsistent basis, the wrong number of columns in x, NaN or Inf in x, a row for
+// which a function is undefined (such as the logarithm of 0 or less) or infinite.
 func Features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	v, err := features(x, b)
 	if err != nil {
@@ -86,7 +86,8 @@ type basisFault struct {
 	err error
 }
 
-// basisValues evaluates every row once and returns the first error.
+// basisValues evaluates the m functions of b at the rows of src. It returns the error for the first
+// row at which a function is undefined or not finite.
 func basisValues(src *block.Source, b Basis, m int) error {
 	n, d := src.Dims()
 	fault := block.Walk(n, max(d, m), func() *basisFault { return new(basisFault) },
@@ -157,7 +158,7 @@ func basisTable(name string, v [][]float64) error {
 		return fmt.Errorf("%s is empty: give at least one row", name)
 	}
 	if len(v[0]) == 0 {
-		return fmt.Errorf("%s[0] is empty", name)
+		return fmt.Errorf("%s[0] is empty: give at least one number per row", name)
 	}
 	for i, row := range v {
 		if err := check.Vector(fmt.Sprintf("%s[%d]", name, i), row, len(v[0]), "as the first"); err != nil {

@@ -11,13 +11,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// BasisCentresKMeans returns the m centres that Lloyd's k-means finds for the rows of x (N×D). In
-// the result, each centre is the mean of the rows that are nearest to it. The initial centres are
-// rows drawn at random with the given seed. The farther a row is from the centres drawn so far, the
-// more likely it is to be drawn next (k-means++). The result is a local minimum of the sum of
-// squared distances and may depend on the seed. Distances depend on the units of the columns.
-// Standardise the columns first if their units differ. Errors: x without rows or columns, NaN or
-// Inf, an m outside 1 … N.
+// BasisCentresKMeans returns the m centres that Lloyd's k-means finds for the rows of x (N×D). The
+// initial centres are rows drawn at random with the given seed. The farther a row is from the
+// centres drawn so far, the more likely it is to be drawn next (k-means++). Each iteration then
+// moves every centre to the mean of the rows that are nearest to it, or to a distant row if there
+// are no such rows. The search stops when no row changes its nearest centre, or after 300
+// iterations. In the first case the result is a local minimum of the sum of squared distances. The
+// result may depend on the seed. Distances depend on the units of the columns, so standardise the
+// columns first if their units differ. Errors: x without rows or columns, NaN or Inf in x, an m
+// outside 1 … N.
 func BasisCentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {
@@ -42,7 +44,7 @@ func kMeansRows(x mat.Matrix, m int) (*block.Source, error) {
 		return nil, err
 	}
 	if n, _ := src.Dims(); m < 1 || m > n {
-		return nil, fmt.Errorf("m is %d: want 1 to %d centres, at most the number of rows of x", m, n)
+		return nil, fmt.Errorf("m is %d: want at least 1 and at most %d, the number of rows of x", m, n)
 	}
 	return src, nil
 }
@@ -75,7 +77,7 @@ func (k *kMeans) drawCentres(rng *rand.Rand) {
 			k.far[i] = math.Min(k.far[i], squaredDistance(x[:k.d], k.c.RawRowView(j)))
 			total += k.far[i]
 		}
-		at = rng.IntN(n) // row of the next centre if all rows equal centres, or if the squared distances overflow
+		at = rng.IntN(n) // row of the next centre if every row equals a centre, or if the squared distances overflow
 		if total > 0 && !math.IsInf(total, 1) {
 			left := rng.Float64() * total
 			for i, v := range k.far {
@@ -120,7 +122,7 @@ func (k *kMeans) assignRows() *kMeansSums {
 				k.far[i] = least
 				s.n[best]++
 				mean := s.mean.RawRowView(best)
-				for j, v := range row { // update the mean row by row, because a running mean cannot overflow
+				for j, v := range row { // update the mean row by row, because the sum of the rows could overflow
 					mean[j] += (v - mean[j]) / float64(s.n[best])
 				}
 			}

@@ -24,10 +24,10 @@ type GaussianBasis struct {
 	Widths  []float64   // s_j, M numbers
 }
 
-// BasisGaussian returns a GaussianBasis whose centres are the rows of the M×D matrix `centres`. All
-// functions have the same width, or each function has its own width. BasisCentresKMeans returns
+// BasisGaussian returns a GaussianBasis whose centres are the rows of the M×D matrix `centres`.
+// Give one width for all functions, or M widths, one for each function. BasisCentresKMeans returns
 // suitable centres. Errors: no centres, NaN or Inf in a centre, a number of widths other than 1 or
-// M, a width that is not a positive number.
+// M, a width that is not a finite positive number.
 func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error) {
 	src, _, err := check.Inputs(centres)
 	if err != nil {
@@ -146,7 +146,7 @@ func (b *RidgeBasis) Eval(phi, x []float64) error {
 			a += v * x[i]
 		}
 		if b.Function == "log" && !(a > 0) {
-			return fmt.Errorf("basis function %d is the logarithm of %v: its argument must be greater than 0; shift the column, or leave the column out", j, a)
+			return fmt.Errorf("basis function %d is the logarithm of %v: the argument must be greater than 0; change the bias of the function, or leave the function out", j, a)
 		}
 		phi[j] = f(a)
 	}
@@ -179,13 +179,13 @@ type PolynomialBasis struct {
 	Powers [][]int // powers, M rows of D exponents
 }
 
-// maxBasisFunctions is the maximum number of functions in a polynomial basis.
+// maxBasisFunctions is the maximum number of functions in a basis from BasisPolynomial.
 const maxBasisFunctions = 1 << 20
 
 // BasisPolynomial returns all products of powers of the d inputs whose total degree is between 1
 // and `degree`. The products are sorted by degree and then by falling powers of x_1: x1, x2, x1²,
 // x1x2, x2², …. Their number is the binomial coefficient (d+`degree` over `degree`), minus 1.
-// Errors: d or `degree` below 1, too many terms.
+// Errors: d or `degree` below 1, more than 2²⁰ products.
 //
 // Equations: Alpaydin (10.2), (10.34).
 func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
@@ -193,7 +193,7 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 		return nil, failure("BasisPolynomial", fmt.Errorf("d is %d and degree is %d: both must be at least 1", d, degree))
 	}
 	count := 1.0
-	for i := 1; i <= degree && count <= maxBasisFunctions; i++ {
+	for i := 1; i <= degree && count-1 <= maxBasisFunctions; i++ {
 		count = count * float64(d+i) / float64(i)
 	}
 	if count-1 > maxBasisFunctions {
@@ -306,7 +306,8 @@ type ScaledBasis struct {
 
 // BasisStandard returns a basis that standardises each column: it subtracts the column's mean in x
 // and divides by the column's standard deviation (divisor N). Use this basis for fits that have a
-// single learning rate for all weights. A constant column is an error.
+// single learning rate for all weights. Errors: x without rows or columns, NaN or Inf in x, a
+// constant column, a column whose deviations from the mean overflow.
 func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -350,7 +351,10 @@ func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 		b.Shift[j] = cols.Mean[j] + mean*spread[j]
 		b.Scale[j] = spread[j] * math.Sqrt(sums.second[j]/float64(n)-mean*mean)
 	}
-	return b, b.check()
+	if err := b.check(); err != nil {
+		return nil, failure("BasisStandard", err)
+	}
+	return b, nil
 }
 
 // Dims returns D as both numbers, because there is one function per input.
@@ -376,7 +380,7 @@ func (b *ScaledBasis) check() error {
 	}
 	for j, s := range b.Scale {
 		if s == 0 {
-			return fmt.Errorf("ScaledBasis.Scale[%d] is 0", j)
+			return fmt.Errorf("ScaledBasis.Scale[%d] is 0: want a nonzero scale", j)
 		}
 	}
 	return nil
@@ -444,8 +448,8 @@ type ChainBasis struct {
 // BasisCompose returns the composition of the parts. It applies the first part to x, and each later
 // part to the function values of the part before it. For example, BasisCompose(standard,
 // polynomial) returns polynomials of standardised columns. The number of functions of a part must
-// equal the number of inputs of the next part. Errors: no parts, a nil part, parts whose numbers of
-// functions and inputs do not agree.
+// equal the number of inputs of the next part. Errors: no parts, a nil or invalid part, parts whose
+// numbers of functions and inputs do not agree.
 func BasisCompose(part ...Basis) (*ChainBasis, error) {
 	b := &ChainBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {
@@ -509,9 +513,9 @@ type JoinedBasis struct {
 	Parts []Basis
 }
 
-// BasisJoin returns the functions of all parts, in the order of the parts.
-// All parts must have the same number of inputs. Errors: no parts, a nil part, parts with
-// different numbers of inputs.
+// BasisJoin returns the functions of all parts, in the order of the parts. All parts must have the
+// same number of inputs. Errors: no parts, a nil or invalid part, parts with different numbers of
+// inputs.
 func BasisJoin(part ...Basis) (*JoinedBasis, error) {
 	b := &JoinedBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {

@@ -26,9 +26,9 @@ func TestBasisValues(t *testing.T) {
 		// expected values: x1, x2, x1², x1x2, x2², and the four terms of degree 3
 		{"polynomial", must(classify.BasisPolynomial(2, 3))(t), []float64{3, 4, 9, 12, 16, 27, 36, 48, 64}},
 		{"products, Alpaydin's order", must(classify.BasisProducts(2))(t), []float64{3, 4, 9, 16, 12}},
-		// The first centre is at distance 5 from x. Its basis function has the value
-		// exp(−25/(2·25)) for width 5. In the next case the width is 2, and the value is
-		// exp(−25/(2·4)).
+		// The first centre is at distance 5 from x, so its basis function has the value
+		// exp(−25/(2·25)) for width 5. In the next case, both centres are at distance 5, and the
+		// widths are 2 and 5. The values are exp(−25/(2·4)) and exp(−25/(2·25)).
 		{"gaussian", must(classify.BasisGaussian(centres, 5))(t), []float64{math.Exp(-0.5), 1}},
 		{"gaussian, two widths", must(classify.BasisGaussian(mat.NewDense(2, 2, nil), 2, 5))(t),
 			[]float64{math.Exp(-25.0 / 8), math.Exp(-0.5)}},
@@ -88,6 +88,7 @@ func TestBasisErrors(t *testing.T) {
 		{"nil basis", row(nil, 1), []string{"basis is nil"}},
 		{"degree", errorOf(classify.BasisPolynomial(2, 0)), []string{"degree is 0"}},
 		{"many terms", errorOf(classify.BasisPolynomial(100, 6)), []string{"more than"}},
+		{"many powers", errorOf(classify.BasisPolynomial(1, 1<<40)), []string{"more than"}},
 		{"products", errorOf(classify.BasisProducts(0)), []string{"d is 0"}},
 		{"width 0", errorOf(classify.BasisGaussian(x, 0)), []string{"Widths[0]", "greater than 0"}},
 		{"widths", errorOf(classify.BasisGaussian(x, 1, 2)), []string{"2 widths", "3 centres"}},
@@ -132,9 +133,10 @@ func TestCentres(t *testing.T) {
 	allClose(t, "centres of equal rows", flat(must(classify.BasisCentresKMeans(same, 3, 1))(t)), fill(3, 7), 0)
 }
 
-// TestOnBasis checks that a model on a basis has Scores and Posterior if and only if the underlying
-// model has these methods. A fit to the rows that Features computes must equal a fit to a stored
-// copy of these rows. FitOnBasis must return the errors of the fit unchanged.
+// TestOnBasis checks that ScorerOf and ProberOf report Scores and Posterior for a model on a basis
+// if and only if the underlying model has these methods. A call of a method that the underlying
+// model lacks must return an error. A fit to the rows that Features computes must equal a fit to a
+// stored copy of these rows. FitOnBasis must return the error of the fit.
 func TestOnBasis(t *testing.T) {
 	x, labels := clouds(80, 2, 2, 12)
 	basis, y := must(classify.BasisProducts(2))(t), targets(labels)
@@ -162,14 +164,14 @@ func TestOnBasis(t *testing.T) {
 		func(mat.Matrix) (classify.Predictor, error) { return only, nil }))(t)
 	for _, m := range []classify.Predictor{only, twice} {
 		_, scorer := classify.ScorerOf(m)
-		errorIf(t, scorer, "%T has activations", m)
-		errorIf(t, !slices.Equal(must(m.Predict(x))(t), must(m.Predict(x))(t)),
+		errorIf(t, scorer, "ScorerOf finds activations in a %T, want no activations", m)
+		errorIf(t, !slices.Equal(must(m.Predict(x))(t), must(plain.Predict(z))(t)),
 			"%T predicts other classes than the underlying model, want equal classes", m)
 		errorHas(t, errorOf(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
 	}
 	wrong := errors.New("not today")
 	fails := func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }
-	errorIf(t, !errors.Is(errorOf(classify.FitOnBasis(x, basis, fails)), wrong), "FitOnBasis changes the error of the fit, want the same error")
+	errorIf(t, !errors.Is(errorOf(classify.FitOnBasis(x, basis, fails)), wrong), "FitOnBasis does not return the error of the fit, want this error")
 }
 
 // TestOnBasisMemory checks that a fit in the space of 50 basis functions does not allocate a matrix
@@ -188,7 +190,7 @@ func TestOnBasisMemory(t *testing.T) {
 }
 
 // The inputs of C₁ are inside a ring of inputs of C₂ around the origin. In the space of x, no line
-// separates the classes. In the space of the squares, a line separates them (PRML figure 4.12).
+// separates the classes, but in the space of the squares x1², x2², a line does (PRML figure 4.12).
 func ExampleFitOnBasis() {
 	x := mat.NewDense(8, 2, []float64{0.1, 0, 0, -0.5, -0.6, 0.3, 0.4, 0.4, 2, 0.1, -1.5, 1, 0.3, -1.9, -1, -1.2})
 	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}

@@ -15,7 +15,7 @@ type AlphaStep struct {
 
 const (
 	alphaRange = 50   // largest number of doublings or halvings of α in a search
-	alphaNear  = 0.02 // the search compares evidence values until the interval has this width, in doublings of α
+	alphaNear  = 0.02 // the search narrows the interval that contains the maximum to this width, in doublings of α
 	alphaStep  = 0.1  // step, in doublings of α, of the finite differences that estimate the slope of the evidence
 	alphaDone  = 1e-10
 )
@@ -23,9 +23,10 @@ const (
 // searchAlpha maximises the Laplace evidence over the α of an isotropic prior (PRML 4.4.1 with 3.5;
 // also called type-2 maximum likelihood). The mode of the posterior depends on α, so the function
 // `evidence` must compute the mode for each α. The evidence is smooth in ln α but may have no
-// maximum: if the inputs contain no information about the classes, the evidence keeps rising as
-// α → ∞ and w → 0. searchAlpha then returns found = false. The result `why` explains why the search
-// ended. The last step of the trace contains the α of the result.
+// maximum. For example, if the inputs contain no information about the classes, the evidence keeps
+// rising as α → ∞ and w → 0. If the search finds no maximum, searchAlpha returns found = false. The
+// result `why` explains why the search ended. The last step of the trace contains the α of the
+// result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,
 	why string, err error) {
 	at := func(v float64) (float64, error) {
@@ -65,7 +66,9 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 // alphaPolish improves v, an estimate of the location of the maximum of f. It applies Newton's
 // method to the slope of f, with central differences of the sixth order. The evidence is flat near
 // its maximum. A comparison of evidence values therefore locates the maximum only to about the
-// square root of the rounding error. The zero of the slope locates the maximum more accurately.
+// square root of the rounding error. The zero of the slope locates the maximum more accurately. If
+// the curvature is not negative, or if the Newton step is large, alphaPolish stops and returns the
+// last v.
 func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error) {
 	first, second := [4]float64{0, 3. / 4, -3. / 20, 1. / 60}, [4]float64{-49. / 18, 3. / 2, -3. / 20, 1. / 90}
 	for range 4 {
@@ -101,8 +104,9 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 	return v, nil
 }
 
-// alphaMode searches for the α with the greatest evidence. The function `solve` computes the mode
-// under a given prior. It may start its search at the mode for the previous α.
+// alphaMode searches for the α with the greatest evidence, and returns the mode for the α at which
+// the search ended. The function `solve` computes the mode under a given prior. It may start its
+// search at the mode for the previous α.
 func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 	solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string,
 	err error) {
@@ -184,8 +188,9 @@ func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at f
 	for err == nil && math.Abs(c-a) > tol {
 		lo, hi := math.Min(a, c), math.Max(a, c)
 		v := alphaParabola(a, fa, b, fb, c, fc)
-		// Every fourth step is a golden-section step. A step is also a golden-section step if the
-		// parabola has no maximum, or if its vertex v is too close to an end or too far from b.
+		// The next point is the vertex v of the parabola, with two exceptions: every fourth step is a
+		// golden-section step, and so is a step whose v is not a number, too close to an end of the
+		// interval or too far from b.
 		if !(v > lo+tol/4 && v < hi-tol/4) || math.Abs(v-b) > 0.5*(hi-lo) || evaluations%4 == 0 {
 			if hi-b > b-lo {
 				v = b + golden*(hi-b)

@@ -23,9 +23,9 @@ var (
 
 // BayesLogisticOptions are the options of FitBayesLogistic. The zero value means a flat prior.
 type BayesLogisticOptions struct {
-	// Prior is N(w|m0, S0). Nil means a flat prior. Under a flat prior, the likelihood must have a
-	// maximum. The posterior is then N(w_ML, inverse observed information), and the value of
-	// LogEvidence is not a proper evidence.
+	// Prior is N(w|m0, S0). Nil means a flat prior, or Isotropic{Alpha: 1} with Reestimate. Under a
+	// flat prior, the likelihood must have a maximum. The posterior is then N(w_ML, inverse observed
+	// information), and the value of LogEvidence is not a proper evidence.
 	Prior Prior
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -52,7 +52,7 @@ type BayesLogisticOptions struct {
 // The book's (4.143) calls this sum S_N (erratum P3), but the sum is the inverse of the covariance
 // S_N. The text near (4.143) calls the sum the second derivatives of the likelihood (erratum P4).
 // Because the sum includes S0⁻¹, it contains the second derivatives of −ln p(w|t), not only of the
-// likelihood. Notes on the section repeat both mistakes (erratum N1).
+// likelihood. The Brief notes on section 4.5.1 repeat both mistakes (erratum N1).
 //
 // Equations: PRML (4.137), (4.138), (4.140)–(4.144).
 type BayesLogistic struct {
@@ -76,7 +76,8 @@ type BayesLogistic struct {
 	Method     PredictiveMethod // the method that Posterior, Scores and Predict use
 	N          int              // number of rows in the fit: the sum of the row weights, rounded
 	Iterations int              // number of Newton steps in the fit with the final prior
-	// reports whether W is the mode and, with Reestimate, whether Alpha has the greatest evidence
+	// Converged reports whether W is the mode and, with Reestimate, whether Alpha has the greatest
+	// evidence.
 	Converged  bool
 	Reason     string      // why the fit stopped
 	AlphaTrace []AlphaStep // with Reestimate, the evidence at every α that the search tried
@@ -86,12 +87,14 @@ type BayesLogistic struct {
 // in [0,1]. t = 1 means C₁.
 //
 // With a proper prior the posterior exists for any data, for example separable classes, a single
-// class, dependent columns, or more columns than rows. Without data the posterior is the prior. In
-// this case x is an empty mat.Dense, t is empty, and a Gaussian prior determines the number of
-// weights. Each Newton step makes one pass over the rows. The result contains no array of size N×D.
+// class, dependent columns, or more columns than rows. Without data, that is, for x without rows and
+// an empty t, the posterior is the prior. If x has no columns either (an empty mat.Dense), a Gaussian
+// prior must determine the number of weights. Each Newton step makes one pass over the rows. The
+// result contains no array of size N×D.
 //
 // FitBayesLogistic returns the errors of FitLogistic. With a flat prior, separable classes, a
 // single class and dependent columns are also errors, because the posterior cannot be normalised.
+// Other errors: an unknown Method, Reestimate with a prior that is not Isotropic.
 //
 // Equations: PRML (4.138), (4.140)–(4.144).
 func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
@@ -169,7 +172,8 @@ func (o *BayesLogisticOptions) check() (err error) {
 	return err
 }
 
-// complete replaces zero options by their defaults. It returns the m starting weights.
+// complete replaces a zero MaxIterations or Tolerance by the default. It returns the m starting
+// weights.
 func (o *BayesLogisticOptions) complete(m int) ([]float64, error) {
 	l := LogisticOptions{Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance}
 	start, err := l.complete(m)
@@ -277,7 +281,8 @@ func (m *BayesLogistic) checkRows(x mat.Matrix) (int, error) {
 
 // eachActivation calls f, from several goroutines, with the mean and the standard deviation of each
 // row's activation. It computes σ_a² = ‖Rootᵀφ‖² as a sum of squares, which has a small relative
-// error and is never negative.
+// error and is never negative. eachActivation does not call f for a row whose mean or standard
+// deviation is NaN.
 func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float64)) error {
 	err := linearWalk(x, append([][]float64{m.W}, weightColumns(m.Root)...), func(rows int) activationRun {
 		sd := make([]float64, rows)
@@ -408,11 +413,11 @@ func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 // unequal losses or a reject option the methods can predict different classes; see Decision.
 func (m *BayesLogistic) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
-// WeightMoments returns copies of w_MAP and S_N.
+// WeightMoments returns copies of w_MAP and S_N, or nil if m has no covariance.
 //
 // Equations: PRML (4.144).
 func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
-	if m.Covariance == nil {
+	if m == nil || m.Covariance == nil {
 		return nil, nil
 	}
 	cov = mat.NewSymDense(len(m.W), nil)
@@ -421,7 +426,7 @@ func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
 }
 
 // SampleWeights draws n weight vectors from q(w) = N(w_MAP, S_N), one per row. Equal seeds give
-// equal draws. Errors: n < 1, n too large for memory, an unfitted model.
+// equal draws. Errors: n < 1, draws that need more than 1 GB, an unfitted model.
 //
 // Equations: PRML (4.144).
 func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
@@ -437,7 +442,7 @@ func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	return drawGaussian(m.W, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
 }
 
-const bayesStream = 45 // the second seed of each random generator; it is the same for all Bayesian models
+const bayesStream = 45 // the second seed of each random generator that draws from a Gaussian posterior
 
 // drawGaussian returns n draws mean + root·z, one per row, where z is standard normal.
 func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.Dense {
@@ -499,7 +504,7 @@ type Predictive interface {
 	PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error)
 
 	// WeightMoments returns the mean and the covariance of the weights under the posterior or its
-	// approximation. The bias comes first. For K > 2 the weights are ordered class by class.
+	// approximation. The bias comes first. The weights of a BayesSoftmax are ordered class by class.
 	WeightMoments() (mean []float64, cov *mat.SymDense)
 }
 
@@ -548,7 +553,7 @@ func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 }
 
 // bayesPriorOnly handles the case without data, in which the posterior equals the prior. It returns
-// the model with this posterior, or nil if there are data.
+// the model with this posterior, or nil if there are data or if x is nil.
 func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
 	if check.Nil(x) || len(t) > 0 {
 		return nil, nil

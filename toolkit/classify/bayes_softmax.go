@@ -24,8 +24,8 @@ var (
 
 // BayesSoftmaxOptions are the options of FitBayesSoftmax. The zero value means a flat prior.
 type BayesSoftmaxOptions struct {
-	// Prior is the prior over the weights of all K classes, as in SoftmaxOptions; nil is a flat
-	// prior.
+	// Prior is the prior over the weights of all K classes, as in SoftmaxOptions. Nil means a flat
+	// prior, or Isotropic{Alpha: 1} with Reestimate.
 	Prior Prior
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -34,8 +34,8 @@ type BayesSoftmaxOptions struct {
 	// search starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
 	// Draws is the number of random weight matrices over which predictions are averaged; 0 means
-	// 1000. The matrices are drawn in pairs W_MAP + δ, W_MAP − δ. The standard error is proportional to
-	// 1/√Draws.
+	// 1000. The matrices are drawn in pairs W_MAP + δ, W_MAP − δ, so an odd number is increased by 1.
+	// The standard error is proportional to 1/√Draws.
 	Draws int
 	Seed  uint64 // seed of the draws
 	// Start is the first iterate, (D+1)×K; nil means 0.
@@ -84,7 +84,9 @@ type BayesSoftmax struct {
 // approximation therefore omits the directions of these shifts.
 //
 // FitBayesSoftmax returns the errors of FitSoftmax. Under a flat prior, separable classes and
-// dependent columns are also errors, because the posterior cannot be normalised.
+// dependent columns are also errors, because the posterior cannot be normalised. Other errors: a
+// negative Draws, one draw, draws that need more than 1 GB, Reestimate with a prior that is not
+// Isotropic or leaves the biases free.
 //
 // Equations: PRML (4.138), (4.140), (4.141), (4.144).
 func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
@@ -272,7 +274,8 @@ func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 }
 
 // bayesSoftmaxPriorOnly handles the case without data, in which the posterior equals the prior. It
-// returns the model with this posterior, or nil if there are data.
+// returns the model with this posterior, or nil if there are data or if the prior does not determine
+// the number of weights.
 func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	empty, ok := x.(*mat.Dense)
 	if !ok || empty == nil || !empty.IsEmpty() || len(labels) > 0 || o.Prior == nil {
@@ -282,12 +285,17 @@ func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOpti
 	if size == 0 {
 		return nil, nil
 	}
+	if o.Weights != nil {
+		if err := checkWeights("Weights", o.Weights, 0); err != nil {
+			return nil, err
+		}
+	}
 	g, err := o.Prior.resolve(size)
 	if err != nil {
 		return nil, err
 	}
 	if k < 2 || size%k != 0 || size/k < 2 {
-		return nil, fmt.Errorf("the prior has %d weights, but k is %d: want k·(D+1) weights, with k ≥ 2", size, k)
+		return nil, fmt.Errorf("the prior has %d weights, but k is %d: want k·(D+1) weights, with k ≥ 2 and D ≥ 1", size, k)
 	}
 	m := &BayesSoftmax{W: byClass(g.Mean, k), Precision: g.PrecisionMatrix(size), Draws: o.Draws, Seed: o.Seed,
 		Converged: true, Reason: onlyPrior}
@@ -299,8 +307,9 @@ func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOpti
 // PosteriorError returns the predictive distribution p(C_k|φ, T), N×K, as the mean over m.Draws
 // draws of the weights. It also returns the standard errors, N×K. The weights are drawn in pairs
 // W_MAP + δ, W_MAP − δ, and the errors of a pair partly cancel. The standard errors are computed
-// from the means of the pairs. All rows use the same draws, so the result for a row does not depend
-// on the other rows. Rows with similar inputs have similar errors.
+// from the means of the pairs, and are +Inf if there is only one pair. All rows use the same draws,
+// so the result for a row does not depend on the other rows, but rows with similar inputs have
+// similar errors.
 func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if m == nil || m.W == nil || m.Root == nil {
 		return nil, nil, failure("BayesSoftmax", errNoWeights("FitBayesSoftmax"))
@@ -425,7 +434,8 @@ func (m *BayesSoftmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 // probable class at W_MAP, because the probabilities also depend on the uncertainty of the weights.
 func (m *BayesSoftmax) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Posterior(x)) }
 
-// WeightMoments returns copies of W_MAP, ordered class by class, and of S_N.
+// WeightMoments returns copies of W_MAP, ordered class by class, and of S_N. Without a fit, it
+// returns nil.
 func (m *BayesSoftmax) WeightMoments() (mean []float64, cov *mat.SymDense) {
 	if m == nil || m.W == nil || m.Covariance == nil {
 		return nil, nil
@@ -448,9 +458,9 @@ func (m *BayesSoftmax) Deviance() float64 { return m.Evidence.Deviance() }
 // the likelihood determines; smaller is better.
 func (m *BayesSoftmax) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
 
-// BIC returns −2 ln p(T|W_MAP) + M ln N; smaller is better.
+// BIC returns −2 ln p(T|W_MAP) + M ln N, with the M of AIC; smaller is better.
 func (m *BayesSoftmax) BIC() float64 {
-	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(math.Max(float64(m.N), 1))
+	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(math.Max(sumOr(m.Evidence.SumWeights, m.N), 1))
 }
 
 // DegreesOfFreedom returns (K−1)(D+1), the number of weights that the likelihood determines.

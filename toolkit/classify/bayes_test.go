@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestImproper checks that, without a proper prior, every approximation returns an error. The error
-// must explain why the posterior does not exist.
+// TestImproper checks that every approximation returns an error if the posterior does not exist, or
+// if an option is invalid. The error must explain the reason.
 func TestImproper(t *testing.T) {
 	separable, at := pointsOn(-3, -2, -1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}
 	twice := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
@@ -96,13 +96,14 @@ func TestBayesNoData(t *testing.T) {
 	for _, x := range []mat.Matrix{&mat.Dense{}, noRows{2}} {
 		m := must(classify.FitBayesLogistic(x, nil, classify.BayesLogisticOptions{Prior: prior}))(t)
 		errorIf(t, !m.Converged || !slices.Equal(m.W, prior.Mean) || m.N != 0 || m.Determined != 0 || m.BIC() != 0,
-			"%+v", m)
+			"got %+v, want a converged fit, W equal to the prior mean, and N, Determined and BIC equal to 0", m)
 		closeTo(t, m.LogEvidence(), 0, 1e-12, "ln p(D)")
 		near(t, "S_N", m.Covariance, prior.Cov, 1e-12)
 	}
 	m := must(classify.FitBayesLogistic(noRows{2}, nil,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 4}}))(t)
-	errorIf(t, m.Alpha != 4 || m.Covariance.At(1, 1) != 0.25 || m.Covariance.At(1, 2) != 0, "%+v", m)
+	errorIf(t, m.Alpha != 4 || m.Covariance.At(1, 1) != 0.25 || m.Covariance.At(1, 2) != 0,
+		"got %+v, want Alpha 4, variances of 0.25 and covariances of 0", m)
 	s := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 3,
 		classify.BayesSoftmaxOptions{Prior: classify.Gaussian{Cov: spd(6, 10, 1)}}))(t)
 	near(t, "S_N of softmax", s.Covariance, spd(6, 10, 1), 1e-12)
@@ -133,7 +134,8 @@ func TestReestimate(t *testing.T) {
 					Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}))(t)
 		}
 		m := fit(1, true)
-		errorIf(t, !m.Converged || !strings.Contains(m.Reason, "maximises") || len(m.AlphaTrace) > 60, "%s, %d values",
+		errorIf(t, !m.Converged || !strings.Contains(m.Reason, "maximises") || len(m.AlphaTrace) > 60,
+			"Reason is '%s' and the trace has %d steps, want a converged fit, \"maximises\" in Reason, and at most 60 steps",
 			m.Reason, len(m.AlphaTrace))
 		at := func(alpha float64) float64 { return fit(alpha, false).LogEvidence() }
 		closeTo(t, at(m.Alpha), m.LogEvidence(), 1e-10, "evidence of a fit with the re-estimated α")
@@ -144,11 +146,12 @@ func TestReestimate(t *testing.T) {
 		}
 		closeTo(t, fit(1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
-	// The inputs x contain no information about the targets. The search then raises α to the limit,
-	// and Reason must report that the evidence still rises.
+	// The inputs x contain no information about the targets. The search then raises α without finding
+	// a maximum, and Reason must report that the evidence still rises.
 	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0},
 		classify.BayesLogisticOptions{Reestimate: true}))(t)
-	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha,
+	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100,
+		"got α = %v and the Reason '%s', want α of at least 100, no convergence, and \"still rises\" in Reason", m.Alpha,
 		m.Reason)
 	s, labels := clouds(120, 3, 3, 4)
 	b := must(classify.FitBayesSoftmax(s, labels, 3, classify.BayesSoftmaxOptions{Reestimate: true}))(t)
@@ -157,7 +160,7 @@ func TestReestimate(t *testing.T) {
 		other := must(classify.FitBayesSoftmax(s, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
 		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
-			"softmax: the evidence is %v at the re-estimated α, want more than %v, the evidence at %v·α: %s",
+			"softmax: the evidence is %v at the re-estimated α, want more than %v, the evidence at %v·α, and a converged fit with a trace: %s",
 			b.LogEvidence(), other.LogEvidence(), f, b.Reason)
 	}
 }
@@ -187,7 +190,7 @@ func TestBayesNearlySingular(t *testing.T) {
 	}
 	for _, eps := range []float64{1e-8, 1e-12, 1e-14} {
 		m := must(fit(eps))(t)
-		errorIf(t, !m.Converged, "ε = %v: %s", eps, m.Reason)
+		errorIf(t, !m.Converged, "ε = %v: the fit has not converged, want a converged fit: %s", eps, m.Reason)
 		for j := 1; j < 3; j++ {
 			closeTo(t, m.W[j], one.W[1], 100*eps+1e-7, "ε = %v: w%d", eps, j)
 		}

@@ -100,14 +100,15 @@ func (m *Softmax) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 // LinearMachineOf returns the linear machine with the same activations as a fitted model of d
 // inputs. The machine provides boundaries, distances and regions.
 //
-// Linear models of this package provide their weights exactly. For any other model, LinearMachineOf
-// computes the weights from the activations at the origin, at ±1 along each axis and at a few more
-// points. The rounding errors of these activations limit the accuracy of the weights.
-// LinearMachineOf returns an error if the activations are not linear in x, for example for a
-// quadratic discriminant or a model on a basis.
+// Models that store the weights of their activations, such as Logistic, provide these weights
+// exactly. For any other model, such as LDA, LinearMachineOf computes the weights from the
+// activations at the origin and at ±1 along each axis, and checks them at a few more points. The
+// rounding errors of these activations limit the accuracy of the weights. LinearMachineOf returns an
+// error if the activations are not linear in x, for example for a quadratic discriminant or a model
+// on a basis.
 func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if model == nil {
-		return nil, failure("LinearMachineOf", errors.New("the model is nil"))
+		return nil, failure("LinearMachineOf", errors.New("the model is nil: want a fitted model"))
 	}
 	if d < 1 {
 		return nil, failure("LinearMachineOf", fmt.Errorf("d is %d: want at least one input", d))
@@ -162,7 +163,7 @@ func probeWeights(model Scorer, d int) (*LinearMachine, error) {
 		return nil, err
 	}
 	if _, _, err := check.Inputs(s); err != nil {
-		return nil, fmt.Errorf("activations as x: %w", err)
+		return nil, fmt.Errorf("in the matrix of activations, here called x: %w", err)
 	}
 	_, k := s.Dims()
 	w := mat.NewDense(d+1, k, nil)

@@ -62,8 +62,8 @@ func ZeroOneTargets(t []float64) ([]float64, error) {
 	return out, nil
 }
 
-// FisherTargets returns N/N₁ where t is 1 (C₁) and −N/N₂ where t is 0, PRML 4.1.5.
-// It returns an error for other targets and for a class without rows.
+// FisherTargets returns N/N₁ where t is 1 (C₁) and −N/N₂ where t is 0, PRML 4.1.5. It returns an
+// error for other targets and for a class without rows.
 //
 // Equations: PRML (4.35).
 func FisherTargets(t []float64) ([]float64, error) {
@@ -152,7 +152,7 @@ func (c Coding) targetFunc(in *check.Data) (outputs int, target func(i int, t []
 // of columns K.
 func checkTargetMatrix(t mat.Matrix, n int) (int, error) {
 	if _, _, err := check.Inputs(t); err != nil {
-		return 0, fmt.Errorf("targets as x: %w", err)
+		return 0, fmt.Errorf("in the matrix of targets, here called x: %w", err)
 	}
 	r, k := t.Dims()
 	if r != n {

@@ -44,7 +44,8 @@ type OneVersusRest struct {
 // FitOneVersusRest fits, for each of the classes 0…k−1, a machine that separates the class from all
 // other classes. x is N×D. FitOneVersusRest calls `fit` once for each class that has rows. With
 // LastIsRest, it does not call `fit` for the last class. Errors: shapes that do not agree, NaN or
-// Inf, labels out of range or of a single class, and errors that `fit` returns.
+// Inf, labels out of range or of a single class, a nil `fit`, an error that `fit` returns, a machine
+// whose Scores fail or do not have two columns.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,
@@ -298,8 +299,9 @@ type Pair struct {
 	Machine       Scorer
 }
 
-// OneVersusOne combines K(K−1)/2 two-class machines, one per pair of classes, Alpaydin (10.9). Each
-// machine is fitted only to the rows of its two classes.
+// OneVersusOne combines two-class machines, one per pair of classes, Alpaydin (10.9). If all K
+// classes have rows, there are K(K−1)/2 machines. Each machine is fitted only to the rows of its two
+// classes.
 //
 // Because g_ji = −g_ij, the conditions of (10.9) for the pairs (i,j) and (j,i) contradict each
 // other at points with g_ij = 0. At such points the condition for (i,j) allows C_j, but the
@@ -316,7 +318,8 @@ type OneVersusOne struct {
 // FitOneVersusOne fits a machine to each pair of the classes 0…k−1. A machine uses the rows of x,
 // N×D, that belong to its two classes. Rows are not copied. A class without rows has no machines
 // and is never chosen. Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
-// single class, an unknown rule, and errors that `fit` returns.
+// single class, an unknown rule, a nil `fit`, an error that `fit` returns, a machine whose Scores
+// fail or do not have two columns.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func FitOneVersusOne(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusOneOptions) (*OneVersusOne, error) {

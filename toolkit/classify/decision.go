@@ -18,7 +18,7 @@ type Decision struct {
 	Loss *mat.Dense
 	// Reject is the loss of giving no answer. A row is Rejected if its least expected loss exceeds
 	// Reject. If Reject is 0, no row is rejected. PRML 1.5.3 rejects a row if its largest posterior
-	// is below a threshold θ. For this rule, set Reject to 1−θ and leave Loss nil.
+	// is below a threshold θ. For this rule with θ < 1, set Reject to 1−θ and leave Loss nil.
 	Reject float64
 }
 
@@ -48,7 +48,7 @@ func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
 		}
 		if math.Abs(sum-1) > 1e-6 {
 			return nil, failure("Decide",
-				fmt.Errorf("the posterior of row %d sums to %v: want probabilities of all classes (Posterior, not Scores)", i, sum))
+				fmt.Errorf("the posterior of row %d sums to %v: want probabilities that sum to 1 (from Posterior, not from Scores)", i, sum))
 		}
 		for j := range loss {
 			loss[j] = d.expectedLoss(p, j)
@@ -99,8 +99,8 @@ func (d Decision) check(k int) error {
 	return nil
 }
 
-// Moderation contains the decisions of one model by three predictive methods. One of the methods
-// ignores the uncertainty of the weights.
+// Moderation contains the decisions of one model by three predictive methods. The plug-in
+// method ignores the uncertainty of the weights.
 //
 // Equations: PRML (4.151), (4.155).
 type Moderation struct {
@@ -140,9 +140,9 @@ func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error
 }
 
 // Threshold returns the posterior p(C₁) at which two classes have equal expected losses. At and
-// above the threshold, the answer is C₁. The threshold is ½ for equal losses. Threshold returns an
-// error if Loss is not 2×2, or if the loss of a wrong answer does not exceed the loss of the right
-// answer.
+// above the threshold, the answer is C₁. The threshold is ½ for equal losses. It ignores the option
+// Reject. Threshold returns an error for an invalid Decision, for a Loss that is not 2×2, and for a
+// wrong answer whose loss does not exceed the loss of the right answer.
 func (d Decision) Threshold() (float64, error) {
 	if err := d.check(2); err != nil {
 		return 0, failure("Threshold", err)
@@ -154,7 +154,7 @@ func (d Decision) Threshold() (float64, error) {
 	wrong1, wrong2 := d.Loss.At(1, 0)-d.Loss.At(1, 1), d.Loss.At(0, 1)-d.Loss.At(0, 0)
 	if !(wrong1 > 0 && wrong2 > 0) {
 		return 0, failure("Threshold",
-			errors.New("the loss of a wrong answer does not exceed the loss of the right answer, so the decision does not depend on the posterior: want a larger loss for wrong answers"))
+			errors.New("the loss of a wrong answer does not exceed the loss of the right answer, so no threshold exists: want a larger loss for wrong answers"))
 	}
 	return wrong1 / (wrong1 + wrong2), nil
 }

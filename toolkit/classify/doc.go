@@ -13,26 +13,26 @@
 //
 // Errors. Invalid data or arguments lead to an error. Examples are shapes that do not agree, NaN or
 // Inf, a single class, labels out of range, and a covariance that is not positive definite. The
-// error names the argument, reports the invalid value, and states what to do. Only Must panics. A
-// fit that does not reach an optimum is not an error. The fit returns the model, which can be
-// plotted. The fields Converged, Reason and Separable of the model report the problem.
+// error names the argument, reports the invalid value, and states what to do. Only toolkit.Must
+// panics. If a fit does not reach an optimum, it still returns a model, which can be plotted, and no
+// error. The fields Converged, Reason and Separable of the model then report the problem.
 //
 // Weights. If the likelihood or the sum of squares of a fit is a sum over rows, the options of the
 // fit have a field Weights. Weights contains, for each row, the number of times that the row
-// counts. A row of weight 3 has the same effect on every result as three copies of the row. A row
-// of weight 0 has no effect. Weights need not be whole numbers. The fields N and Counts of the
-// model are the sums of the weights, rounded to whole rows. SumWeights and ClassWeights are the
-// exact sums. BIC, priors and unbiased divisors use the exact sums. If Weights is nil, every row
-// counts once. An Objective always counts every row once, and a Stopping counts every held-out row
-// once. A fit that processes one row at a time treats a row of weight 3 differently from three
-// copies of the row. For example, Sequential presents a row of weight 3 once, with a step three
-// times as long. The weights of FitWeightedLeastSquares are not counts. FitIRLS, which demonstrates
-// an algorithm, has no Weights.
+// counts. A row of weight 3 has the same effect on every result as three copies of the row, except
+// in a fit that processes one row at a time. For example, Sequential presents a row of weight 3
+// once, with a step three times as long. A row of weight 0 has no effect. Weights need not be whole
+// numbers. The fields N and Counts of the model are the sums of the weights, rounded to whole rows.
+// SumWeights and ClassWeights are the exact sums. BIC, priors and unbiased divisors use the exact
+// sums. If Weights is nil, every row counts once. An Objective always counts every row once, and a
+// Stopping counts every held-out row once. The weights of FitWeightedLeastSquares are not counts.
+// FitIRLS, which demonstrates an algorithm, has no Weights.
 //
-// Separable classes. If a hyperplane separates the classes, with or without rows on it, the
-// maximum-likelihood weights are infinite. FitLogistic and FitProbit report this in the field
-// Separable. The field Infinite states which weights are infinite, and with which sign. A prior gives
-// finite weights. The prior Jeffreys (Firth's penalised likelihood) has no parameter to choose.
+// Separable classes. If a hyperplane separates the classes, the maximum-likelihood weights are
+// infinite, even if some of the rows lie on the hyperplane. FitLogistic and FitProbit report this in
+// the field Separable. The field Infinite states which weights are infinite, and with which sign. A
+// prior gives finite weights. The prior Jeffreys (Firth's penalised likelihood) has no parameter to
+// choose.
 // ProfileIntervals returns intervals, p-values and odds ratios that are valid for such data.
 //
 //	m, err := classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Jeffreys{}})

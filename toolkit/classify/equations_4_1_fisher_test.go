@@ -66,7 +66,7 @@ func TestEquationsLeastSquares(t *testing.T) {
 		m := must(classify.FitLeastSquaresTargets(x, targets, o))(t)
 		return []any{m.W, m.E}, []any{w, m.SumSquare + o.Ridge/2*mat.Trace(mul(w.T(), penalty, w))}
 	})
-	// constrained returns random rows and targets with aᵀt + b = 0.
+	// constrained is like draw, but every row t of the targets satisfies aᵀt + b = 0.
 	constrained := func(r *rand.Rand) (x, targets, at *mat.Dense, a []float64, b float64) {
 		x, targets, at = draw(r)
 		n, k := targets.Dims()
@@ -94,14 +94,14 @@ func TestEquationsLeastSquares(t *testing.T) {
 		m := fit(&rows, targets)
 		off := func(x mat.Matrix) float64 { return math.Abs(mul(must(m.Outputs(x))(t), oneColumn(a)).At(0, 0) + b) }
 		if off(&in) > 1e-8 || off(&out) < 1e-6 {
-			return fmt.Errorf("|aᵀy + b| is %v with the same constant and %v with a different value, want 0 and a positive number", off(&in), off(&out))
+			return fmt.Errorf("|aᵀy + b| is %v with the same constant, want at most 1e-8; it is %v with a different value, want at least 1e-6", off(&in), off(&out))
 		}
 		return nil
 	})
 }
 
-// TestEquationsConstraint checks the steps of exercise 4.2: with X̃ = QR, R₁₁ > 0 and a column of
-// ones, 1ᵀX̃(X̃ᵀX̃)⁻¹x̃ = 1ᵀQR⁻ᵀx̃ = √N·x̃ᵀ(R⁻¹)_{:,1} = 1.
+// TestEquationsConstraint checks the steps of exercise 4.2: if X̃ = QR begins with a column of ones,
+// R₁₁ > 0 and x̃ begins with 1, then 1ᵀX̃(X̃ᵀX̃)⁻¹x̃ = 1ᵀQR⁻ᵀx̃ = √N·x̃ᵀ(R⁻¹)_{:,1} = 1.
 func TestEquationsConstraint(t *testing.T) {
 	draw := func(r *rand.Rand) (x, q, upper, inv, at *mat.Dense, root float64) {
 		d := 2 + r.IntN(4)
@@ -283,9 +283,9 @@ func TestEquationsFisher(t *testing.T) {
 	equation.Check(t, "prml-4.36", scatter)
 	equation.Check(t, "part1-between-two", scatter)
 	equation.Check(t, "P10", scatter)
-	// At the maximum the gradient of J is 0. The check also compares the gradient at a random
-	// vector v with the formula.
-	equation.CheckTo(t, "prml-4.29", 1e-7, func(r *rand.Rand) (left, right any) { // difference quotients
+	// At the maximum w of J the gradient is 0, which gives (4.29). At a random vector v, the check
+	// compares the formula for the gradient with difference quotients.
+	equation.CheckTo(t, "prml-4.29", 1e-7, func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(t, r)
 		w, v := p.m.Direction, normals(r, len(p.apart))
 		side := func(v []float64, a, b mat.Matrix) []float64 {

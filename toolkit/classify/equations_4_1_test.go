@@ -180,7 +180,7 @@ func TestEquationsHyperplane(t *testing.T) {
 		h, w, x := draw(r)
 		foot, size, d := nearestOn(w, x), floats.Norm(w[1:], 2), must(h.Distance(x))(t)
 		signed := math.Copysign(floats.Distance(x, foot, 2), affineValue(w, x))
-		between := minus(must(h.Project(x))(t), must(h.Project(normals(r, len(x))))(t)) // lies in the plane
+		between := minus(must(h.Project(x))(t), must(h.Project(normals(r, len(x))))(t)) // a vector parallel to the plane
 		return []any{d, must(h.Distances(oneRow(x)))(t), must(h.Flip().Distance(x))(t), d * size, must(h.Project(x))(t),
 				floats.AddScaledTo(make([]float64, len(x)), foot, d/size, w[1:]), size + floats.Dot(w[1:], between)},
 			[]any{signed, signed, -signed, floats.Dot(w[1:], minus(x, foot)), foot, x, size}
@@ -291,7 +291,7 @@ func TestEquationsCombined(t *testing.T) {
 		for i, s := range must(classify.SeparableFromRest(x, labels, k))(t) {
 			for n, l := range labels {
 				if g := affineValue(s.W, x.RawRowView(n)); (g > 0) != (l == i) {
-					return fmt.Errorf("g_%d is %v at a row of class %d, want a positive value only for its own class", i, g, l)
+					return fmt.Errorf("g_%d is %v at a row of class %d, want a positive value only at the rows of its own class", i, g, l)
 				}
 			}
 		}
@@ -306,7 +306,7 @@ func TestEquationsCombined(t *testing.T) {
 		for _, p := range m.Pairs {
 			for n, v := range firstColumn(must(p.Machine.Scores(x))(t)) {
 				if l := labels[n]; l == p.First && v <= 0 || l == p.Second && v > 0 {
-					return fmt.Errorf("g_%d%d is %v at a row of class %d, want a positive value only for the first class", p.First, p.Second, v, l)
+					return fmt.Errorf("g_%d%d is %v at a row of class %d, want a positive value only at the rows of the first class", p.First, p.Second, v, l)
 				}
 			}
 		}
@@ -344,7 +344,8 @@ func TestEquationsCombined(t *testing.T) {
 }
 
 // TestNotationBothWays converts values from the notation of one source to the notation of another
-// source, and then back. The result must equal the original value.
+// source, and then back. The result must equal the original value. The test also checks the targets
+// ±1, and the ratio of the covariances with the divisors N and N−K.
 func TestNotationBothWays(t *testing.T) {
 	y := []float64{0, 0.25, 0.5, 0.75, 1}
 	allClose(t, "targets 0/1 and ±1", must(classify.ZeroOneTargets(must(classify.PlusMinusTargets(y))(t)))(t), y, 0)
@@ -436,8 +437,8 @@ func TestEquationsPerceptron(t *testing.T) {
 		return must(classify.PerceptronCriterion(x, target, w))(t), e
 	})
 	// The step follows the negative gradient of E_n, the term of one pattern. The book prints the
-	// gradient of (4.54), which sums over all misclassified patterns. E_n has a kink at wᵀφ = 0, and
-	// the finite difference must not cross this kink.
+	// gradient of (4.54), which sums over all misclassified patterns. E_n has a kink at wᵀφ = 0. Because
+	// the finite difference must not cross this kink, the check uses only rows with E_n > 0.02.
 	step := func(r *rand.Rand) (moved, termSteps, all []float64) {
 		for len(moved) == 0 {
 			rate, x, target, list := perceptronFit(t, r)
@@ -524,7 +525,7 @@ func TestErrataPerceptron(t *testing.T) {
 	equation.Holds(t, "P50", func(r *rand.Rand) error {
 		c, s := 1+r.Float64(), 0.5+r.Float64()
 		x, target := mat.NewDense(2, 2, []float64{c + 1, s, c - 1, -s}), []float64{1, 0}
-		widest, farthest := []float64{-c, 1, (1 + c*c) * s}, []float64{-c, 1, s} // at least 0.29 apart
+		widest, farthest := []float64{-c, 1, (1 + c*c) * s}, []float64{-c, 1, s} // as unit vectors at least 0.27 apart
 		unit := func(w []float64) []float64 { return floats.ScaleTo(make([]float64, 3), 1/floats.Norm(w, 2), w) }
 		for _, fit := range []struct {
 			o    classify.LogisticOptions
@@ -564,7 +565,7 @@ func TestErrataPerceptron(t *testing.T) {
 		x.Apply(func(_, j int, v float64) float64 { return v*(1+float64(j)) + r.Float64()/10 }, x)
 		m := fit(x, []float64{1, 1, 0, 0}, classify.PerceptronOptions{MaxEpochs: 20000})
 		if m.Converged || floats.Norm(m.W, 2) > 100 {
-			return fmt.Errorf("after %d corrections the weights are %v, want bounded weights and no convergence", m.Mistakes, m.W)
+			return fmt.Errorf("after %d corrections the weights are %v, want weights of length at most 100 and no convergence", m.Mistakes, m.W)
 		}
 		return nil
 	})

@@ -265,9 +265,8 @@ func TestEquationsRatios(t *testing.T) {
 			}
 		}
 	})
-	// The model assumes that the classes are Gaussian in the space of two sigmoids φ(x). The map φ is
-	// one to one, so the density ratios at φ(x) equal the density ratios at x. For equal priors, the
-	// log ratios equal the differences of the discriminants.
+	// The model assumes that the classes are Gaussian in the space of two sigmoids φ(x). For equal
+	// priors, the log ratios of the densities at φ(x) equal the differences of the discriminants.
 	basis := func(r *rand.Rand) (left, right any) {
 		c := newGaussianClasses(r, 3, true)
 		a := [][]float64{normals(r, c.x.RawMatrix().Cols+1), normals(r, c.x.RawMatrix().Cols+1)}

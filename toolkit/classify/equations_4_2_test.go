@@ -264,7 +264,7 @@ func TestEquationsSharedCovariance(t *testing.T) {
 		inv := inverse(c.pooled)
 		return form(c.means[0], inv, c.means[1]), form(c.means[1], inv, c.means[0])
 	})
-	// Where a₀ = a₁, the posteriors of both classes are equal.
+	// Where a₀ = a₁, the posteriors of the classes 0 and 1 are equal.
 	boundary := func(k int) equation.Sides {
 		return func(r *rand.Rand) (left, right any) {
 			c := newGaussianClasses(r, k, true)
@@ -412,7 +412,7 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 			}
 			for _, h := range []float64{-1e-3, 1e-3} {
 				if most := l(0, 0, 0); l(h, 0, 0) >= most || l(0, h, 0) >= most || l(0, 0, h) >= most {
-					return fmt.Errorf("a change of size %v raises the log likelihood above %v, want a maximum", h, most)
+					return fmt.Errorf("a change of size %v does not lower the log likelihood below %v, want a lower value", h, most)
 				}
 			}
 			return nil
@@ -420,8 +420,8 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 	}
 	equation.Holds(t, "prml-4.78", maximum(2))
 	equation.Holds(t, "prml-4.162", maximum(4))
-	// l is ln p(T,X|π) as a function of the priors of all classes. g is the same quantity for two
-	// classes, as a function of the first prior.
+	// l is ln p(T,X|π) as a function of the priors of all classes. g contains the terms of the same
+	// quantity for two classes that depend on the first prior.
 	priors := func(r *rand.Rand) (left, right any) {
 		c, lambda, at := newGaussianClasses(r, 3, true), r.NormFloat64(), []float64{0.2 + r.Float64(), 0.3, 0.4}
 		n, p := float64(len(c.labels)), c.lda(t, classify.LDAOptions{}).Priors

@@ -80,9 +80,9 @@ func TestEquations43Probit(t *testing.T) {
 		right := func(a float64) float64 { return -a*a/2 - math.Log(a) + math.Log(1-1/(a*a)) }
 		return equation.Reading{True: tail(a+5) - tail(a), Printed: a*a - (a+5)*(a+5), Right: right(a+5) - right(a)}
 	})
-	// Libraries define erf as an integral of exp(−θ²). PRML and the notes define erf as an integral of
-	// exp(−θ²/2). PRML's erf(a) equals √2 times the library's erf(a/√2). PRML (4.116) is correct with
-	// PRML's erf.
+	// Libraries define erf as an integral of exp(−θ²), but PRML and the Brief notes define erf as an
+	// integral of exp(−θ²/2). PRML's erf(a) therefore equals √2 times the library's erf(a/√2). PRML
+	// (4.116) is correct only with PRML's erf.
 	erf := func(r *rand.Rand) (left, right any) {
 		a := 2 * r.NormFloat64()
 		library := func(a float64) float64 {

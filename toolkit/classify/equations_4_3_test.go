@@ -474,12 +474,12 @@ func TestEquations43Softmax(t *testing.T) {
 		h := p.hessian(p.stacked())
 		return equation.Reading{True: jacobian(p.gradient, p.stacked()), Printed: combine(-1, h, 0, h), Right: h}
 	})
-	equation.Holds(t, "P2", func(r *rand.Rand) error { // H has M zero eigenvalues
+	equation.Holds(t, "P2", func(r *rand.Rand) error { // H has M zero eigenvalues, where M is the number of weights of a class
 		p := newProblem434(r)
 		v, _ := eigenOf(must(p.e.Hessian(p.stacked()))(t))
 		m := len(v) - p.w.RawMatrix().Rows
 		if zero := 1e-10 * v[0]; !(v[m-1] > zero && math.Abs(v[m]) < zero && math.Abs(v[len(v)-1]) < zero) {
-			return fmt.Errorf("the eigenvalues of H are %v, want M zeros", v)
+			return fmt.Errorf("the eigenvalues of H are %v, want one zero for each weight of a class, and positive values", v)
 		}
 		return nil
 	})

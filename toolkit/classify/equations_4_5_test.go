@@ -221,7 +221,7 @@ func TestEquationsBayesPredictive(t *testing.T) {
 			worst = math.Max(worst, gap(math.Sqrt(math.Pi/8), at))
 		}
 		if !(gap(0.58763, a) < 0.0095 && worst > 0.0176) {
-			return fmt.Errorf("at %v the error is %v, want less than 0.0095; the largest error for equal slopes is %v, want more than 0.0176", a, gap(0.58763, a), worst)
+			return fmt.Errorf("at a = %v the error for λ = 0.58763 is %v, want less than 0.0095; the largest error for equal slopes is %v, want more than 0.0176", a, gap(0.58763, a), worst)
 		}
 		return nil
 	})

@@ -26,10 +26,12 @@ type Estimate struct {
 	E             float64   // the value of the objective at W
 	LogLikelihood float64   // ln p(t|W)
 	HasPrior      bool      // reports whether the fit had a prior
-	// the penalty that the prior adds to E; 0 without a prior; NaN for a GLM from a file that does
-	// not store the penalty
+	// Penalty is the penalty that the prior adds to E. It is 0 without a prior, and NaN for a GLM from
+	// a file that does not store the penalty.
 	Penalty float64
-	Hessian *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
+	// Hessian is ∇∇E at W: the observed information plus the precision of the prior. For Jeffreys'
+	// prior, Hessian is only the observed information.
+	Hessian *mat.SymDense
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
 	// maximum-likelihood estimate or, with a prior, S_N of the Laplace approximation (4.143). PRML
 	// (4.143) prints the inverse of S_N. If there is no optimum or if Φ has dependent columns,
@@ -45,8 +47,9 @@ type Estimate struct {
 	Separable         bool      // reports whether the likelihood has no maximum because the classes are separable
 	Direction         []float64 // if Separable is true, a unit vector of weights along which the likelihood never falls
 	// Infinite is the result of InfiniteWeights for a Separable logistic or probit fit. It reports
-	// which weights are infinite. Infinite is nil for other fits, for dependent columns, and if x
-	// has more than about 2000 entries. The caller can then call InfiniteWeights and set Infinite.
+	// which weights are infinite. Infinite is nil for other fits, for dependent columns, if x has
+	// more than about 2000 entries, and if the exact proof would take too long. The caller can then
+	// call InfiniteWeights and set Infinite.
 	// The printed table shows ±∞ for the infinite weights.
 	Infinite []int
 	Trace    Trace // the iterates from the start to W
@@ -306,8 +309,9 @@ func (m *Estimate) Wald() (z, p []float64, err error) {
 }
 
 // ActivationErrors returns the standard error √(φᵀ·Covariance·φ) of the activation of each
-// row of x. The square of this error is σ_a² of PRML (4.150). ActivationErrors returns an error
-// if the fit has no covariance or x has a different number of columns than in the fit.
+// row of x. The square of this error is σ_a² of PRML (4.150). Errors: a fit without a covariance, a
+// covariance that is not positive definite in double precision, x with a different number of columns
+// than in the fit, NaN or Inf in x.
 //
 // Equations: PRML (4.150).
 func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {

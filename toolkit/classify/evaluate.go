@@ -26,7 +26,8 @@ type EvaluateOptions struct {
 	Stratified bool
 }
 
-// FoldScore is the score of a model on one fold. The model is fitted to the other folds.
+// FoldScore is the score of a model on one fold. The model is fitted to all other rows. LogLoss and
+// Brier are NaN if the model provides no probabilities.
 type FoldScore struct {
 	N                        int // number of rows in the fold
 	Accuracy, LogLoss, Brier float64
@@ -89,8 +90,8 @@ func cellsIf(condition bool, cells ...any) []any {
 // If `fit` fails, EvaluateFolds returns the error with the number of the fold. For example, `fit`
 // can fail if one fold contains all rows of a class. Stratified prevents this case for classes with
 // at least two rows. Other errors: shapes that do not agree, NaN or Inf, labels out of range or of
-// a single class, fewer than 2 or more than N folds, and a nil `fit`. A `fit` that returns a nil
-// model or a model that cannot predict is also an error.
+// a single class, fewer than 2 or more than N folds, a HeldOut other than 0, and a nil `fit`. A `fit`
+// that returns a nil model or a model that cannot predict is also an error.
 func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateFolds(x, labels, k, fit, o)
@@ -110,7 +111,7 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 		return nil, err
 	}
 	if o.HeldOut != 0 {
-		return nil, fmt.Errorf("HeldOut is %v, but EvaluateFolds does not use HeldOut: set Folds, or call EvaluateHeldOut", o.HeldOut)
+		return nil, fmt.Errorf("HeldOut is %v, but EvaluateFolds does not use HeldOut: set HeldOut to 0, or call EvaluateHeldOut", o.HeldOut)
 	}
 	folds := o.Folds
 	if folds == 0 {
@@ -128,8 +129,10 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 
 // EvaluateHeldOut draws the share HeldOut of the rows of x (N×D, labels 0…k−1) at random. It fits a
 // model to the remaining rows and evaluates the model on the drawn rows. The rows passed to `fit`
-// are a view of x, not a copy. An invalid HeldOut is an error. EvaluateHeldOut also returns the
-// errors of EvaluateFolds, except the errors about the number of folds.
+// are a view of x, not a copy.
+//
+// An invalid HeldOut or a Folds other than 0 is an error. EvaluateHeldOut also returns the errors of
+// EvaluateFolds, except the errors about these two options.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)
@@ -149,7 +152,7 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 		return nil, err
 	}
 	if o.Folds != 0 {
-		return nil, fmt.Errorf("Folds is %d, but EvaluateHeldOut does not use Folds: set HeldOut, or call EvaluateFolds", o.Folds)
+		return nil, fmt.Errorf("Folds is %d, but EvaluateHeldOut does not use Folds: set Folds to 0, or call EvaluateFolds", o.Folds)
 	}
 	f := o.HeldOut
 	if f == 0 {

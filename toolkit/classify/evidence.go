@@ -75,8 +75,8 @@ func (e Evidence) DegreesOfFreedom() int { return e.M }
 
 // EvidenceOf returns the Laplace evidence of a fitted Logistic, Probit, LabelFlip, GLM or Softmax
 // model. Models with different links or bases can be compared by their evidence. prior must be the
-// prior of the fit. For a BayesLogistic or BayesSoftmax model EvidenceOf returns the field
-// Evidence.
+// prior of the fit. For a BayesLogistic or BayesSoftmax model, EvidenceOf ignores prior and returns
+// the field Evidence.
 //
 // With a nil prior, or a prior that leaves biases free, the parameters without a prior have density
 // 1 (see Evidence.Flat). No probability of a Softmax model changes if the same vector is added to
@@ -307,7 +307,8 @@ type Compared struct {
 	AIC, BIC      float64 // smaller is better
 	// LogEvidence and LogOccam are Laplace approximations (4.137). Probability is the posterior
 	// probability of the model, computed under equal prior probabilities of all models with an
-	// evidence. The three fields are NaN for a model without a proper prior.
+	// evidence. The three fields are NaN for a model without a proper prior, and for a model whose
+	// Candidate.Prior is missing (see Candidate).
 	LogEvidence, LogOccam, Probability float64
 }
 

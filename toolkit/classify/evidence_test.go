@@ -122,7 +122,8 @@ func TestEvidenceOf(t *testing.T) {
 				closeTo(t, e.LogLikelihood, likelihood(w), 1e-10, "ln p(t|w)")
 				closeTo(t, e.LogPrior, p.log(w), 1e-10, "ln p(w)")
 				closeTo(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
-				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat, "%+v", e)
+				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat,
+					"got %+v, want M 2, N 6 and a Flat that counts the weights without a prior", e)
 				saved := must(classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p.prior))(t)
 				errorIf(t, saved != e, "loaded: %+v, want %+v", saved, e)
 				// A file without the fields of the prior does not store the penalty. Load then computes
@@ -177,7 +178,7 @@ var priorFields = regexp.MustCompile(`,"has_prior":(true|false),"penalty":[^,}]+
 func loadOlder(t *testing.T, m any) classify.Criteria {
 	t.Helper()
 	text := textOf(t, m)
-	errorIf(t, !priorFields.Match(text), "no prior in %s", text)
+	errorIf(t, !priorFields.Match(text), "the saved model is %s, want the fields has_prior and penalty in it", text)
 	return loadModel[classify.Criteria](t, priorFields.ReplaceAll(text, nil))
 }
 
@@ -199,7 +200,8 @@ func TestCompareLinks(t *testing.T) {
 		classify.Candidate{Name: "maximum likelihood", Model: ml},
 		classify.Candidate{Name: "softmax", Model: bayesK}))(t)
 	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 ||
-		math.IsNaN(c.Rows[1].LogEvidence), "%s", c)
+		math.IsNaN(c.Rows[1].LogEvidence),
+		"want an evidence for probit, no evidence for maximum likelihood, and a model with the best likelihood, got\n%s", c)
 	flip := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Prior: prior, Epsilon: 0.05}))(t)
 	flip.Hessian = mat.NewSymDense(4, nil) // Hessian of four parameters: three weights and an estimated ε
 	small := must(classify.FitLogistic(x.Slice(0, 100, 0, 2), target[:100], classify.LogisticOptions{}))(t)

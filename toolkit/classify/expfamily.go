@@ -24,16 +24,16 @@ var _ Generative = (*ExponentialFamily)(nil)
 //	a_k(x) = λ_kᵀx/s + ln g(λ_k) + ln p(C_k) (4.86).
 //
 // The activations are linear in x. The columns are independent within a class, so g(λ_k) = Π_i
-// g(λ_ki). PRML prints (4.84) with 1/s. This is correct only for D = 1 (erratum P14). Notes on the
-// section repeat this factor (erratum Q11). PRML and Gambosi's slides omit 1/s in (4.85) and (4.86)
-// (erratum P13, erratum G7). The slides also print p(C_k) instead of ln p(C_k) (erratum G8).
+// g(λ_ki). PRML prints (4.84) with 1/s. This is correct only for D = 1 (erratum P14). The
+// Notes on part I repeat this factor (erratum Q11). PRML and Gambosi's slides omit 1/s in (4.85) and
+// (4.86) (erratum P13, erratum G7). The slides also print p(C_k) instead of ln p(C_k) (erratum G8).
 //
 // Equations: PRML (4.62), (4.83)–(4.86).
 type ExponentialFamily struct {
 	ClassShares
 	Density      Density
 	Scale, Shape float64
-	Means        *mat.Dense // class means of x, K×D; for an empty class the mean of all rows
+	Means        *mat.Dense // class means of x, K×D, after Smoothing; for an empty class the mean of all rows
 	Lambda       *mat.Dense // λ_k, K×D
 	LogG         []float64  // the sums Σ_i ln g(λ_ki), K entries
 	// W is (D+1)×K: a_k = w_k0 + w_kᵀx, w_k = λ_k/s, w_k0 = ln g(λ_k) + ln p(C_k).
@@ -43,8 +43,8 @@ type ExponentialFamily struct {
 }
 
 // FitExponentialFamily fits the class densities to inputs x (N×D) and labels 0…k−1 by maximum
-// likelihood. In every column, the mean of a fitted density equals the mean of x in the class. A
-// class without rows has prior 0 and density 0.
+// likelihood. In every column, the mean of a fitted density equals the mean of x in the class, which
+// Smoothing moves towards the mean of all rows. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, entries outside the density's domain, labels out of range or of
 // a single class, invalid options. A class mean at the limit of its range, such as the mean 0 of
@@ -346,8 +346,8 @@ func (f Density) draw(rng *rand.Rand, mean, s, shape float64) float64 {
 // MarshalText returns the name of the constant, as stored in a saved model.
 func (f Density) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads the name of a constant. It also accepts the names of version 0.2.0, which end
-// in the word Density. Any other text is an error.
+// UnmarshalText reads the name of a constant. It also accepts names that end in the word Density, as
+// in version 0.2.0, and names without this word. Any other text is an error.
 func (f *Density) UnmarshalText(b []byte) error {
 	for i, name := range expFamilyNames {
 		if name == "Density"+strings.TrimPrefix(strings.TrimSuffix(string(b), "Density"), "Density") {

@@ -122,9 +122,9 @@ func (e extremes) setImplementations(name string, v reflect.Value, numbers []flo
 // names of options that the fit ignores.
 var anyNumber = regexp.MustCompile(`KeepUpdates|Random|Lower|Upper|Options.Sample.(Prior|Weights)`)
 
-// TestExtremeOptions sets every option of every fit to extreme values. The fit must return an error
-// or a model, without a panic on any goroutine and with bounded memory. The error for an invalid
-// value must name the option.
+// TestExtremeOptions takes one fit for each type of options, and sets every option of this type to
+// extreme values. The fit must return an error or a model, without a panic on any goroutine and with
+// bounded memory. The error for an invalid value must name the option.
 func TestExtremeOptions(t *testing.T) {
 	predictor := func(x mat.Matrix, labels []int) (classify.Predictor, error) {
 		return classify.FitLDA(x, labels, 2, classify.LDAOptions{})
@@ -197,7 +197,7 @@ func TestExtremeOptions(t *testing.T) {
 				if c.invalid && !anyNumber.MatchString(c.path) {
 					said := strings.ToLower(fmt.Sprint(err))
 					errorIf(t, !strings.HasPrefix(said, "classify: ") || !strings.Contains(said, strings.ToLower(c.field())),
-						"%s: got error %v, want an error that names the option", name, err)
+						"%s: got error %v, want an error that begins with \"classify: \" and names the option", name, err)
 				}
 				tried++
 			}}

@@ -36,8 +36,8 @@ const (
 type FisherOptions struct {
 	Threshold FisherThreshold
 	// Shrinkage γ in [0,1] replaces S_W by (1−γ)S_W + γ(tr S_W/D)·I. With γ > 0 this matrix is
-	// never singular, but the direction depends on the units of x. The columns should therefore
-	// have similar scales.
+	// singular only if S_W is 0, but the direction depends on the units of x. The columns should
+	// therefore have similar scales.
 	Shrinkage float64
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -57,8 +57,8 @@ type FisherOptions struct {
 //
 // Direction points from C₂ to C₁. PRML (4.30) and (4.38) print m₂ − m₁, which gives C₂ the larger
 // projections. The printed rules "C₁ if y ≥ y0" and "C₁ if wᵀ(x−m) > 0" are therefore reversed
-// (erratum P12, erratum P11). Direction has the sign of PRML (4.37). Notes on the section repeat
-// both reversed rules.
+// (erratum P12, erratum P11). Direction has the sign of PRML (4.37). The Notes on part I repeat both
+// reversed rules.
 //
 // Equations: PRML (4.20)–(4.30), (4.38).
 type Fisher struct {
@@ -85,8 +85,9 @@ type Fisher struct {
 // spread, y0 is the midpoint of the projected means. Reason reports how y0 was chosen.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, equal
-// class means. A singular S_W (more columns than N−2, columns constant within both classes, or
-// dependent columns) is an error unless Shrinkage or PseudoInverse is set.
+// class means, invalid options. A singular S_W (more columns than N−2, columns constant within both
+// classes, or dependent columns) is an error unless Shrinkage or PseudoInverse is set. An S_W of 0 is
+// always an error.
 //
 // Equations: PRML (4.23)–(4.30).
 func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
@@ -148,8 +149,8 @@ func fisherOf(in *check.Data, o FisherOptions) (*Fisher, error) {
 	return m, nil
 }
 
-// setDirection sets the direction PPᵀ(m₁−m₂) and the criterion |Pᵀ(m₂−m₁)|², where P whitens S_W
-// (PᵀS_W P = I).
+// setDirection sets the direction PPᵀ(m₁−m₂), where P whitens S_W (PᵀS_W P = I). If S_W is regular
+// and was not shrunk, setDirection also sets the criterion J = |Pᵀ(m₂−m₁)|².
 func (m *Fisher) setDirection(f *scatter.Fit, p *scatter.Whitening) error {
 	diff := make([]float64, f.D)
 	floats.SubTo(diff, f.Delta[0], f.Delta[1])
@@ -176,8 +177,8 @@ func (m *Fisher) setDirection(f *scatter.Fit, p *scatter.Whitening) error {
 	return nil
 }
 
-// projectClasses computes the means and scatters of the projected classes. It makes one more pass
-// over the rows.
+// projectClasses computes the means and scatters of the projected classes, and the criterion J if
+// setDirection has not set it. projectClasses makes one more pass over the rows.
 func (m *Fisher) projectClasses(f *scatter.Fit) error {
 	for k := range 2 {
 		m.ProjectedMeans[k] = linalg.Dot(m.Direction, f.Means.RawRowView(k))
@@ -226,8 +227,8 @@ var (
 // FisherMultiOptions are the options of FitFisherMulti. The zero value requests one feature for
 // each dimension that the class means span. A singular S_W is then an error.
 type FisherMultiOptions struct {
-	// Features is the number D′ of features, at most K−1; 0 means the number of dimensions that the
-	// class means span.
+	// Features is the number D′ of features, at most min(K−1, D); 0 means the number of dimensions
+	// that the class means span.
 	Features int
 	// Shrinkage and PseudoInverse handle a singular S_W as in FisherOptions.
 	Shrinkage     float64
@@ -249,7 +250,7 @@ type FisherMultiOptions struct {
 // The columns of W are the leading eigenvectors of the D×D matrix S_W⁻¹S_B, scaled so that WᵀS_W W
 // = I. J is the sum of their eigenvalues. PRML (4.51) prints W where Wᵀ is correct. W is D×D′, so
 // the printed product does not exist (erratum P8). The projection on the eigenvectors of S_W⁻¹S_B
-// preserves J; PRML names the eigenvectors of S_B instead (erratum P9). Some notes use the
+// preserves J; PRML names the eigenvectors of S_B instead (erratum P9). The Notes on part I use the
 // eigenvectors of s_W⁻¹s_B, but these eigenvectors have only D′ components and depend on W.
 //
 // The model classifies the features y by Bayes' theorem with the class priors. The density of a
@@ -276,8 +277,8 @@ type FisherMulti struct {
 // 0…k−1. A class without rows has prior 0 and contributes nothing.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
-// priors, more features than dimensions that the class means span. A singular S_W is an error
-// unless Shrinkage or PseudoInverse is set.
+// options, equal class means, more features than dimensions that the class means span. A singular
+// S_W is an error unless Shrinkage or PseudoInverse is set. An S_W of 0 is always an error.
 //
 // Equations: PRML (4.39), (4.50), (4.51); Notes on part I (eigenvectors).
 func FitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {
@@ -516,6 +517,9 @@ func (m *Fisher) setThreshold(how FisherThreshold) {
 //
 // Equations: PRML (4.31)–(4.38); Notes on part I (normal-equations).
 func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
+	if _, err := m.weights(); err != nil {
+		return nil, failure("LeastSquaresWeights", err)
+	}
 	if !m.regular {
 		return nil, failure("LeastSquaresWeights",
 			errors.New("S_W was singular or shrunk, so the direction is not the least-squares direction: use FitLeastSquares"))

@@ -29,6 +29,7 @@ func TestFisherUnits(t *testing.T) {
 	}
 	shrunk := must(classify.FitFisher(x, targets(labels), classify.FisherOptions{Shrinkage: 0.5}))(t)
 	errorHas(t, errorOf(shrunk.LeastSquaresWeights()), "FitLeastSquares")
+	errorHas(t, errorOf(new(classify.Fisher).LeastSquaresWeights()), "no weights")
 }
 
 // TestFisherThreshold checks that the weighted densities of the projected classes are equal at the
@@ -112,7 +113,7 @@ func TestFisherErrors(t *testing.T) {
 		fix  bool // with PseudoInverse or Shrinkage, the fit succeeds
 	}{
 		{"duplicate", with(func(_ int, r []float64) { r[2] = r[0] }), target,
-			[]string{"singular", "rank 3 of 4", "dependent: 0, 2", "PseudoInverse", "Shrinkage"}, true},
+			[]string{"singular", "rank 3 of 4", "(counting from 0): 0, 2", "PseudoInverse", "Shrinkage"}, true},
 		{"constant", with(func(_ int, r []float64) { r[1] = 7.3 }), target,
 			[]string{"rank 3 of 4", "zero within-class variance (counting from 0): 1"}, true},
 		{"constant in each class", with(func(i int, r []float64) { r[1] = float64(labels[i]) + 0.1 }), target,
@@ -130,7 +131,7 @@ func TestFisherErrors(t *testing.T) {
 				append(c.want, "classify: FitFisher: ")...)
 			for _, o := range []classify.FisherOptions{{PseudoInverse: true}, {Shrinkage: 0.3}} {
 				m, err := classify.FitFisher(c.x, c.t, o)
-				if errorIf(t, (err == nil) != c.fix, "%+v: %v", o, err); err == nil {
+				if errorIf(t, (err == nil) != c.fix, "%+v: got error %v, want an error only if these options cannot help", o, err); err == nil {
 					finite(t, "W", m.W...)
 					errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1],
 						"%+v: the projected means are %v, want the larger mean first", o,
@@ -180,8 +181,8 @@ func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 	}
 }
 
-// TestScatterFar covers classes that are far apart relative to their spread. The rows of the
-// classes alternate, and the units of x range from 1e-150 to 1e150.
+// TestScatterFar covers classes that are far apart relative to their spread and whose rows alternate.
+// It also covers inputs in units of 2⁻⁵⁰⁰ and 2⁵⁰⁰, and inputs whose squares overflow.
 func TestScatterFar(t *testing.T) {
 	x, labels := dyadicClouds(300, 3, 3, 0)
 	base := must(classify.NewScatter(x, labels, 3))(t)
@@ -213,6 +214,6 @@ func TestScatterMany(t *testing.T) {
 		mean, n := averageOf(x, labels, c)
 		near(t, "Σ_k", m.Sigma[c], symmetric(1/n, scatterAbout(x, labels, c, mean)), 1e-13)
 	}
-	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class 7 has Σ %v and prior %v, want nil and 0; or class 8 does not have 180 rows", m.Sigma[7],
+	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class 7 has Σ %v and prior %v, want nil and 0, and 180 rows in class 8", m.Sigma[7],
 		m.Priors[7])
 }

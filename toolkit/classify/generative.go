@@ -26,9 +26,9 @@ type Generative interface {
 	Predictor
 	Scorer
 	Prober
-	// LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf for a class without rows. It
-	// returns the errors of Predict, and an error for entries of x outside the domain of the
-	// densities.
+	// LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf where p(x|C_k) is 0 and for a
+	// class without rows. It returns the errors of Predict, and an error for entries of x outside
+	// the domain of the densities.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
 	// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries. It returns the errors
 	// of LogDensities.
@@ -67,8 +67,8 @@ func generate(m generatedModel, x mat.Matrix, f func() activator) (*mat.Dense, e
 	})
 }
 
-// newFilled returns a new N×K matrix that the function `write` fills. If `write` returns an error,
-// newFilled returns nil and this error.
+// newFilled returns a new N×K matrix that the function `write` fills. If the model is empty or `write`
+// returns an error, newFilled returns nil and an error that begins with the kind of the model.
 func newFilled(m generatedModel, x mat.Matrix, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, failure(m.kind(), errGeneratedEmpty)
@@ -140,7 +140,8 @@ func posteriorRows(m generatedModel, x mat.Matrix, newRun func(rows int) activat
 	})
 }
 
-// generatedPredict returns the class with the largest activation.
+// generatedPredict returns, for each row, the class with the largest activation. A row with
+// probability 0 in every class is an error.
 func generatedPredict(m generatedModel, x mat.Matrix) ([]int, error) {
 	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, failure(m.kind(), errGeneratedEmpty)
@@ -185,7 +186,8 @@ func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, e
 	return x, labels, nil
 }
 
-// generatedLikelihood returns Σ_n ln p(x_n|C_{t_n}), computed in one more pass over the rows.
+// generatedLikelihood returns Σ_n r_n ln p(x_n|C_{t_n}), where r_n is the weight of row n. It makes
+// one more pass over the rows.
 func generatedLikelihood(m generatedModel, src *block.Source, labels []int) float64 {
 	k, densities := len(m.shares().Priors), m.densities()
 	s := block.Reduce(block.NewDesign(src, nil, nil), 0, func() *float64 { return new(float64) },
@@ -310,8 +312,9 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
-// naiveSums returns the sum of each column over the rows of each class, K×D. The function `outside`
-// explains why an entry of x is invalid. For a valid entry it returns "".
+// naiveSums returns the sum of each column over the rows of each class, K×D. Every row counts with
+// its weight. The function `outside` explains why an entry of x is invalid, and returns "" for a
+// valid entry. For the first invalid entry, naiveSums returns an error.
 func naiveSums(in *check.Data, outside func(v float64, j int) string) (sum [][]float64, err error) {
 	if err := generatedDomain(in.Src, outside); err != nil {
 		return nil, err
@@ -360,8 +363,9 @@ func timesLog(n, p float64) float64 {
 }
 
 // newDiagonalFit returns the class means and the K×D sums Σ_{n∈C_k} {s·(x_n − m_k)}² of each
-// column, where s is the scale of the column. newDiagonalFit makes one pass. From the rows of each
-// class it first subtracts a vector near these rows, so that the sums stay accurate.
+// column, where s is the scale of the column. newDiagonalFit makes one pass, and a second pass if the
+// scales of a sample do not suit all rows. From the rows of each class it first subtracts a vector
+// near these rows, so that the sums stay accurate.
 func newDiagonalFit(in *check.Data) (*scatter.Fit, [][]float64, error) {
 	var f *scatter.Fit
 	var squares [][]float64
@@ -540,7 +544,8 @@ func gaussianLogs(means *mat.Dense, roots []*linalg.Upper) activator {
 	}
 }
 
-// setImpossible sets the log densities of a class without rows to −Inf.
+// setImpossible sets all numbers in a to −Inf. They are the log densities or the activations of one
+// class.
 func setImpossible(a []float64) {
 	for i := range a {
 		a[i] = math.Inf(-1)

@@ -15,8 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// A generativeFit contains two functions: a fit with the options that every generative model has,
-// and a function that shifts the priors of such a model. Nil priors mean the class shares.
+// A generativeFit contains two functions for one kind of generative model. The function `fit` fits the
+// model with the options Priors and UniformPriors, where nil priors mean the class shares. The
+// function `shift` returns the model with other priors.
 type generativeFit struct {
 	name  string
 	fit   func(x mat.Matrix, labels []int, k int, priors []float64, uniform bool) (classify.Generative, error)
@@ -141,7 +142,7 @@ func TestGaussianTails(t *testing.T) {
 	point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
 	for _, f := range generativeFits[:3] {
 		m, at := must(f.fit(x, labels, 3, nil, false))(t), must(f.fit(far, labels, 3, nil, false))(t)
-		// The tolerance is 1e-6, because the entries of "far", near 1e9, are multiples of 2⁻²³.
+		// The tolerance is 1e-6, because the class means of "far", near 1e9, are rounded to multiples of 2⁻²³.
 		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6)
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {
@@ -288,7 +289,7 @@ func TestGenerativeEmptyClass(t *testing.T) {
 			}
 			m := must(f.fit(x, labels, 3, []float64{1, 0, 0}, false))(t)
 			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1),
-				"with prior 1 for class 0 the log likelihood is %v, want -Inf; or row 9 is not in class 0", sharesOf(m).LogLikelihood)
+				"prior 1 for class 0: the log likelihood is %v, want -Inf; Predict must return class 0 for row 9", sharesOf(m).LogLikelihood)
 			errorHas(t, errorOf2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
 			errorHas(t, errorOf2(m.Sample(0, 1)), "n is 0")
 			errorHas(t, errorOf(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 rows")
@@ -296,8 +297,9 @@ func TestGenerativeEmptyClass(t *testing.T) {
 	}
 }
 
-// TestGaussianSingular checks that the error names the class, the rank, the columns and a remedy.
-// With Shrinkage (or, for naive Bayes, with Smoothing) the fit must succeed.
+// TestGaussianSingular checks that a fit with a singular covariance returns an error that names the
+// class, the rank, the columns and a remedy. With Shrinkage, LDA and QDA must succeed. With Smoothing,
+// naive Bayes must succeed, unless a column is constant over all rows.
 func TestGaussianSingular(t *testing.T) {
 	x, labels := clouds(12, 3, 2, 3)
 	dup := mat.DenseCopyOf(x)
@@ -316,15 +318,15 @@ func TestGaussianSingular(t *testing.T) {
 		l        []int
 		lda, qda []string
 	}{
-		{"duplicate", dup, labels, []string{"Σ", "rank 2 of 3", "dependent: 0, 2", "Shrinkage"},
-			[]string{"class 0", "dependent: 0, 2", "FitLDA", "FitNaiveBayesGaussian"}},
+		{"duplicate", dup, labels, []string{"Σ", "rank 2 of 3", "(counting from 0): 0, 2", "Shrinkage"},
+			[]string{"class 0", "(counting from 0): 0, 2", "FitLDA", "FitNaiveBayesGaussian"}},
 		{"constant in a class", constant, labels, nil, []string{"class 1", "zero within-class variance (counting from 0): 1"}},
 		{"D > N", wide, wl, []string{"6 rows span only 4 directions for 5 columns"},
 			[]string{"class 0", "3 rows span only 2 directions"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := errorOf(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{}))
-			if errorIf(t, (err == nil) != (c.lda == nil), "LDA: %v", err); c.lda != nil {
+			if errorIf(t, (err == nil) != (c.lda == nil), "LDA: got error %v, want an error if and only if Σ is singular", err); c.lda != nil {
 				errorHas(t, err, c.lda...)
 			}
 			errorHas(t, errorOf(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{})), c.qda...)
@@ -332,7 +334,7 @@ func TestGaussianSingular(t *testing.T) {
 			must(must(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
 		})
 	}
-	// The covariance of the fit with Shrinkage must equal (1−γ)Σ + γ(tr Σ/D)·I.
+	// With Shrinkage γ, the covariance must equal (1−γ)Σ + γ(tr Σ/D)·I, where Σ is the covariance for γ = 0.
 	m := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
 	g := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 0.2}))(t)
 	want := combine(0.8, m.Sigma, 0.2*mat.Trace(m.Sigma)/3, eye(3))

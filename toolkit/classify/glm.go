@@ -77,7 +77,8 @@ func canonicalOf(f TargetFamily) (*glm.CanonicalLoss, error) {
 
 // GLMOptions are the options of FitGLM. The fields have the same meaning as in LogisticOptions,
 // except for a nil Start. With a nil Start, a fit of the Bernoulli family starts with all weights 0.
-// A fit of any other family starts at the best bias, with all other weights 0.
+// A fit of any other family starts at the best bias, with all other weights 0. If the best bias is
+// infinite, because all counts are 0, the bias also starts at 0.
 type GLMOptions LogisticOptions
 
 // GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has an
@@ -103,10 +104,11 @@ type GLM struct {
 // FitGLM fits inputs x (N×D) and targets t with the given family. FitGLM uses the prior and the
 // solver, treats dependent columns and sets Converged in the same way as FitLogistic.
 //
-// A maximum of the likelihood always exists for the Gaussian and the gamma family. For the Poisson
-// family, the maximum does not exist if there is a direction of w with three properties. Along this
-// direction η falls for at least one row with t = 0, rises for no row with t = 0, and stays
-// constant for every row with t > 0. The fit then sets Separable.
+// A maximum of the likelihood always exists for the Gaussian and the gamma family. For the Bernoulli
+// family, a maximum exists under the same conditions as for FitLogistic. For the Poisson family, the
+// maximum does not exist if there is a direction of w with three properties. Along this direction η
+// falls for at least one row with t = 0, rises for no row with t = 0, and stays constant for every
+// row with t > 0. The fit then sets Separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, an invalid
 // scale or prior, a Start at which the family's mean is not defined. Without a prior on the bias,
@@ -213,8 +215,8 @@ func (m *GLM) estimate() *Estimate {
 	return &m.Estimate
 }
 
-// Mean returns y = E[t|x] for each row of x. It returns an error if the natural parameter of
-// a row is outside the range of the family.
+// Mean returns y = E[t|x] for each row of x. It returns the errors of Activations, and an error if the
+// natural parameter of a row is outside the range of the family.
 //
 // Equations: PRML (4.3), (4.119), (4.120); Gambosi (glm-surfaces).
 func (m *GLM) Mean(x mat.Matrix) ([]float64, error) {

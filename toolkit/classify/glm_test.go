@@ -18,7 +18,7 @@ func TestGLMTwins(t *testing.T) {
 	m := must(classify.FitGLM(x, target, classify.BernoulliTarget{}, classify.GLMOptions{}))(t)
 	l := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	errorIf(t, !slices.Equal(m.W, l.W) || m.NullLogLikelihood != l.NullLogLikelihood ||
-		!mat.Equal(m.Covariance, l.Covariance), "Bernoulli %v, logistic %v", m.W, l.W)
+		!mat.Equal(m.Covariance, l.Covariance), "the weights are %v for the Bernoulli family and %v for FitLogistic; want equal weights, null log likelihoods and covariances", m.W, l.W)
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))(t)
 	for _, s := range []float64{1, 1e-6, 1e6} {
 		g := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{}))(t)
@@ -30,8 +30,8 @@ func TestGLMTwins(t *testing.T) {
 }
 
 // TestPoissonExistence checks when FitGLM reports that the likelihood of Poisson targets has no
-// maximum. This must be the case if a direction of w lowers the means of rows with count 0 without
-// changing the means of the other rows.
+// maximum. This must be the case if and only if a direction of w lowers the mean of at least one row
+// with count 0, raises the mean of no row with count 0, and changes no other mean.
 func TestPoissonExistence(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -45,7 +45,7 @@ func TestPoissonExistence(t *testing.T) {
 		{"large counts", []float64{0, 1, 2, 3}, []float64{1e6, 2e6, 5e6, 1e7}, true},
 	} {
 		m := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v; want Converged only if a maximum exists, else Separable: %s", c.name,
+		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v; want Converged true if a maximum exists, and Separable true otherwise: %s", c.name,
 			m.Converged, m.Separable, m.Reason)
 		for i, v := range c.t {
 			if m.Separable {
@@ -55,7 +55,7 @@ func TestPoissonExistence(t *testing.T) {
 		}
 		p := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{},
 			classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-		errorIf(t, !p.Converged, "%s: %s", c.name, p.Reason)
+		errorIf(t, !p.Converged, "%s: with a prior, Converged is false, want true: %s", c.name, p.Reason)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestGLMArguments(t *testing.T) {
 			[]string{`"x"`}},
 		{"Pearson, short", errorOf(good.PearsonScale(x, []float64{1})), []string{"1 targets", "4 rows"}},
 		{"Pearson, few rows", errorOf(good.PearsonScale(x.Slice(0, 3, 0, 2), []float64{1, 2, 4})),
-			[]string{"3 rows", "not for the scale"}},
+			[]string{"3 rows", "and the scale"}},
 	})
 	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{},
 		classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)

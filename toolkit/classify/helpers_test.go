@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// must receives the results of a call. It returns a function that returns the value v. If err is
-// not nil, this function fails the test t.
+// must receives the results v and err of a call. It returns a function that returns v, or fails the
+// test t if err is not nil.
 func must[T any](v T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -71,7 +71,8 @@ func errorOf(_ any, err error) error        { return err }
 func errorOf2(_, _ any, err error) error    { return err }
 func errorOf3(_, _, _ any, err error) error { return err }
 
-// failingCall is a call that should fail, with the words that its error must contain.
+// failingCall contains the error of a call that should fail, and the words that this error must
+// contain.
 type failingCall struct {
 	name string
 	err  error
@@ -187,7 +188,7 @@ func errorIf(t testing.TB, bad bool, format string, args ...any) {
 	}
 }
 
-// closeTo checks that the numbers `got` and `want` differ by at most `tol`.
+// closeTo checks that `got` and `want` differ by at most `tol`, or are the same infinity.
 func closeTo(t testing.TB, got, want, tol float64, what string, args ...any) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) && got != want {
@@ -231,7 +232,9 @@ func randomCov(r *rand.Rand, d int) *mat.SymDense {
 	return s
 }
 
-// overlappingRows returns n rows of d columns, and targets of two classes that no plane separates.
+// overlappingRows returns n ≥ 4 rows of d columns, and targets of two classes. The ranges of both
+// classes overlap in column 0. For d = 1, no plane therefore separates the classes. For d > 1, some
+// draws can be separable.
 func overlappingRows(r *rand.Rand, n, d int) (*mat.Dense, []float64) {
 	x, t := normalMatrix(r, n, d), make([]float64, n)
 	for i := range t {
@@ -239,7 +242,7 @@ func overlappingRows(r *rand.Rand, n, d int) (*mat.Dense, []float64) {
 			t[i] = 1
 		}
 	}
-	for i := range 4 { // place inputs of both classes at −1 and at 1, so no plane separates the classes
+	for i := range 4 { // in column 0, place inputs of both classes at −1 and at 1
 		x.Set(i, 0, 2*float64(i%2)-1)
 		t[i] = float64(i / 2)
 	}

@@ -57,7 +57,7 @@ func (h *Hyperplane) Weights() []float64 { return append([]float64{h.W0}, h.W...
 func (h *Hyperplane) linearWeights() *mat.Dense { return twoColumns(h.Weights()) }
 
 // Value returns y(x) = wᵀx + w0 for one input of D numbers. It returns an error if x and w differ
-// in length or contain NaN or Inf.
+// in length or x contains NaN or Inf.
 //
 // Equations: PRML (4.4); Alpaydin (10.1).
 func (h *Hyperplane) Value(x []float64) (float64, error) {
@@ -72,7 +72,7 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 
 // Distance returns the signed distance r = y(x)/‖w‖ of one input from the plane, PRML (4.7) and
 // Alpaydin (10.4). The distance is positive on the side that w points to. Errors: as for Value, and
-// a w that is 0 or not finite.
+// weights that NewHyperplane rejects.
 //
 // Equations: PRML (4.7); Alpaydin (10.4).
 func (h *Hyperplane) Distance(x []float64) (float64, error) {
@@ -87,7 +87,7 @@ func (h *Hyperplane) Distance(x []float64) (float64, error) {
 }
 
 // Distances returns the signed distance of each of the N rows of x. Errors: a number of columns
-// that differs from the length of w, NaN or Inf, a w that is 0 or not finite.
+// that differs from the length of w, NaN or Inf, weights that NewHyperplane rejects.
 //
 // Equations: PRML (4.7); Alpaydin (10.4).
 func (h *Hyperplane) Distances(x mat.Matrix) ([]float64, error) {
@@ -135,8 +135,8 @@ func (h *Hyperplane) FootCoordinate() (float64, error) {
 // OriginDistance returns w0/‖w‖, Alpaydin (10.5): the signed distance y(0)/‖w‖ between the plane
 // and the origin. OriginDistance is the negative of PRML (4.5). Both signs are correct, because
 // (10.5) is the position of the origin relative to the plane, and (4.5) is the position of the
-// plane relative to the origin (erratum A2). OriginDistance returns an error if w is 0 or not
-// finite.
+// plane relative to the origin (erratum A2). OriginDistance returns an error for weights that
+// NewHyperplane rejects.
 //
 // Equations: Alpaydin (10.5).
 func (h *Hyperplane) OriginDistance() (float64, error) {

@@ -74,6 +74,7 @@ func TestLinearMachineOf(t *testing.T) {
 		{"one class", errorOf(classify.NewLinearMachine(mat.NewDense(2, 1, nil))), []string{"2×1"}},
 		{"itself", errorOf(m.Boundary(1, 1)), []string{"same"}},
 		{"class 3", errorOf(m.Boundary(1, 3)), []string{"class 3 is not one of the 3 classes"}},
+		{"class −1", errorOf(m.Boundary(0, -1)), []string{"class -1 is not one of the 3 classes"}},
 		{"parallel", errorOf(must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)),
 			[]string{"no hyperplane lies between"}},
 	})

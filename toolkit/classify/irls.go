@@ -51,7 +51,7 @@ type IRLS struct {
 	Names
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, from the start to W
-	Converged bool       // reports whether the last fit changed no activation and rounding errors are small
+	Converged bool       // reports whether the last fit hardly changed the activations and rounding errors are small
 	Separable bool       // reports whether a hyperplane separates the classes; in that case the likelihood has no maximum
 	Reason    string     // why the fit stopped
 	N         int        // number of rows in the fit
@@ -62,8 +62,9 @@ type IRLS struct {
 //
 // Converged is false in four cases, which Reason explains:
 //   - R_nn is 0 in all rows, or in so many rows that the remaining rows do not determine w.
-//   - An effective target overflows.
-//   - The classes are separable, and w grows without bound.
+//   - An effective target or the next w overflows.
+//   - The activations still change after MaxIterations fits. For separable classes, w grows without
+//     bound.
 //   - A column is so far from 0 that the activations have large rounding errors.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
@@ -182,8 +183,8 @@ func (m *IRLS) repeatFits(x mat.Matrix, t []float64, cols *block.Columns, o IRLS
 }
 
 // checkRounding sets Converged to false if the rounding error of the sum wᵀφ at the last iterate
-// exceeds the tolerance. With such a rounding error, a step that changes nothing does not prove
-// that w is the optimum.
+// exceeds both the tolerance and 1e-8. With such a rounding error, a step that changes nothing does
+// not prove that w is the optimum.
 func (m *IRLS) checkRounding(cols *block.Columns, o IRLSOptions) {
 	column, most, sum := 0, 0.0, math.Abs(m.W[0])
 	size := func(j int) float64 { return math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])) }
@@ -221,7 +222,8 @@ func irlsStep(w, a, t []float64) IRLSStep {
 	return s
 }
 
-// String lists the error E at each iterate, then the final weights.
+// String returns the reason if the fit has not converged, the error E at each iterate, and the final
+// weights.
 func (m *IRLS) String() string {
 	p := &modelText{}
 	p.addReason(m.Converged, m.Reason)

@@ -26,8 +26,8 @@ import (
 
 var jeffreys = classify.Jeffreys{}
 
-// refNumbers are reference numbers in JSON. A number is stored as a JSON number or as a string of
-// 17 digits.
+// refNumbers are reference numbers in JSON. A number is stored as a JSON number or as a string, which
+// contains up to 17 digits or "+inf".
 type refNumbers []float64
 
 func (r *refNumbers) UnmarshalJSON(b []byte) error {
@@ -51,7 +51,7 @@ type refFit struct {
 	Name                string
 	X                   [][]float64
 	T, Weights, Dead    []float64
-	Jeffreys            json.RawMessage // in digits50.json, whether the prior is Jeffreys'; in reference.json, the W under this prior
+	Jeffreys            json.RawMessage // digits50.json: whether the prior is Jeffreys'; reference.json: W under Jeffreys' prior
 	W, SE, Lower, Upper refNumbers
 	E                   string
 	Most, Least, Find   []int
@@ -108,7 +108,7 @@ func TestJeffreysReference(t *testing.T) {
 			m := must(classify.FitLogistic(x, f.T, o))(t)
 			v := must(m.ProfileIntervals(x, f.T, classify.ProfileOptions{Prior: o.Prior, Weights: f.Weights}))(t)
 			if o.Prior != nil {
-				errorIf(t, !m.Converged || m.Separable || !m.HasPrior, "%s", m.Reason)
+				errorIf(t, !m.Converged || m.Separable || !m.HasPrior, "want Converged and HasPrior true, and Separable false: %s", m.Reason)
 				allClose(t, "W", m.W, f.W, 1e-10)
 				closeTo(t, m.E, must(strconv.ParseFloat(f.E, 64))(t), 1e-11*(1+math.Abs(m.E)), "E")
 				closeTo(t, m.E, m.Penalty-m.LogLikelihood, 1e-13*(1+math.Abs(m.E)), "E by its parts")
@@ -169,8 +169,9 @@ func naiveJeffreys(t *testing.T, x mat.Matrix, target, weights, w []float64) (e 
 	return e - math.Log(mat.Det(h))/2, g
 }
 
-// TestJeffreysEdges fits data for which the likelihood has no maximum, and extreme data. It
-// compares E and ∇E at W with the values computed from the definitions.
+// TestJeffreysEdges fits data for which the likelihood has no maximum, and extreme data. E at W must
+// match its definition, and ∇E at W, computed from its definition, must be 0. For dependent columns
+// and for a solver other than Newton, the fit must return an error.
 func TestJeffreysEdges(t *testing.T) {
 	line := []float64{-3, -2, -1, 1, 2, 3}
 	split := []float64{0, 0, 0, 1, 1, 1}
@@ -206,7 +207,7 @@ func TestJeffreysEdges(t *testing.T) {
 			x := mat.NewDense(len(c.t), c.d, c.x)
 			c.o.Prior = jeffreys
 			m := must(classify.FitLogistic(x, c.t, c.o))(t)
-			errorIf(t, !m.Converged || m.Separable || m.Covariance == nil, "%s", m.Reason)
+			errorIf(t, !m.Converged || m.Separable || m.Covariance == nil, "want Converged true, Separable false, and a Covariance: %s", m.Reason)
 			weights := c.o.Weights
 			if weights == nil {
 				weights = slices.Repeat([]float64{1}, len(c.t))
@@ -292,9 +293,9 @@ func priorErrors(t *testing.T, p classify.Prior) map[string]error {
 	return out
 }
 
-// TestPriorsRefused checks that all functions with a Prior return an error for a nil pointer. For
-// Jeffreys' prior they must all return the same error, except FitLogistic, its objective and its
-// intervals, which accept this prior. The test finds the functions in the source code.
+// TestPriorsRefused checks that all functions that take a Prior return an error if the Prior is a nil
+// pointer. For Jeffreys' prior they must all return the same error, except FitLogistic, its objective
+// and its intervals, which accept this prior. The test finds the functions in the source code.
 func TestPriorsRefused(t *testing.T) {
 	takesPrior := map[string]bool{}
 	for _, name := range must(filepath.Glob("*.go"))(t) {
@@ -319,18 +320,19 @@ func TestPriorsRefused(t *testing.T) {
 		})
 	}
 	said := errorOf(classify.ProbitObjective(pointsOn(1, 2), []float64{0, 1}, jeffreys)).Error()
+	errorIf(t, strings.Count(said, "classify: ") != 1, "the error %q names several functions, want only ProbitObjective", said)
 	shared := said[strings.Index(said, "Prior is Jeffreys"):]
 	tried := map[string]bool{"ProfileOptions": true}
 	for name, err := range priorErrors(t, jeffreys) {
 		options, _, _ := strings.Cut(name, " ")
 		tried[options] = true
-		errorIf(t, !takesPrior[options], "%s takes no Prior", options)
+		errorIf(t, !takesPrior[options], "priorErrors tries %s, which takes no Prior", options)
 		if options != "LogisticOptions" && options != "LogisticObjective" {
 			t.Run(name, func(t *testing.T) { errorHas(t, err, shared) })
 		}
 	}
 	for name, taking := range takesPrior {
-		errorIf(t, taking && !tried[name], "the function or options %s accept a Prior: add a call to priorErrors", name)
+		errorIf(t, taking && !tried[name], "the function or the options type %s accepts a Prior: add a call of it to priorErrors", name)
 	}
 	for _, nothing := range []classify.Prior{(*classify.Isotropic)(nil), (*classify.Gaussian)(nil),
 		(*classify.Jeffreys)(nil)} {

@@ -72,7 +72,7 @@ type LabelFlipOptions struct {
 //
 // Equations: PRML (4.117).
 type LabelFlip struct {
-	// Estimate contains the same results as after FitLogistic. If ε was estimated, Hessian and
+	// Estimate contains results of the same kinds as for FitLogistic. If ε was estimated, Hessian and
 	// Covariance are (D+2)×(D+2) matrices for the parameters (w, ε).
 	Estimate
 	Epsilon   float64 // ε
@@ -82,9 +82,9 @@ type LabelFlip struct {
 // FitLabelFlip fits the model to inputs x (N×D) and targets t in [0,1]. t = 1 means C₁.
 //
 // If E keeps falling as w grows in some direction, FitLabelFlip returns an iterate and sets
-// Separable, Direction and Reason. The iterate can be used and plotted. If the best ε is 0, the
-// model equals the model of FitLogistic, and Covariance is nil. If all rows of x are equal, the
-// labels do not determine ε. Reason reports both cases.
+// Separable, Direction and Reason. The iterate can be used and plotted. If the fit estimates ε, two
+// more cases are possible, which Reason reports. If the best ε is 0, the model equals the model of
+// FitLogistic, and Covariance is nil. If all rows of x are equal, the labels do not determine ε.
 //
 // Errors: as for FitLogistic, and an Epsilon outside [0, ½).
 //
@@ -278,9 +278,9 @@ func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior)
 	if !(epsilon >= 0 && epsilon < 0.5) {
 		return nil, failure("LabelFlipObjective", fmt.Errorf("epsilon is %v: want a probability in [0, ½)", epsilon))
 	}
-	o, err := objectiveOf(x, t, prior)
+	o, err := objectiveOf("LabelFlipObjective", x, t, prior)
 	if err != nil {
-		return nil, failure("LabelFlipObjective", err)
+		return nil, err
 	}
 	o.glm.Loss = glm.FlipLoss{Eps: epsilon}
 	return o, nil

@@ -103,9 +103,9 @@ func laplaceFit(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) 
 	return fit, nil
 }
 
-// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. LaplaceAt
-// returns an error if ln f is not stationary at z0, if z0 is a minimum or a saddle, or if the
-// precision matrix A is not positive definite.
+// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. LaplaceAt returns an error
+// if f(z0) is 0 or infinite, if ln f is not stationary at z0, if z0 is a minimum or a saddle, or if
+// the precision matrix A is not positive definite.
 //
 // Equations: PRML (4.131)–(4.135).
 func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (*Mode, error) {
@@ -219,8 +219,8 @@ type Laplace1DOptions struct {
 	// Laplace1D tries ever smaller steps. It uses the step at which the curvature depends least on
 	// the step.
 	Step float64
-	// Starts are additional starting points. The search always starts from points that are spread
-	// over the domain.
+	// Starts are additional starting points. Even without them, the search starts from several points
+	// that are spread over the domain.
 	Starts []float64
 }
 
@@ -232,7 +232,7 @@ type LaplaceFit1D struct {
 	Z0    float64 // the mode
 	LogF  float64 // ln f(z0)
 	A     float64 // the precision A = −d² ln f/dz² at z0, (4.128)
-	LogZ  float64 // LogZ = ln f(z0) + ½ ln 2π/A, (4.135)
+	LogZ  float64 // LogZ = ln f(z0) + ½ ln(2π/A), (4.135)
 	Modes []Mode  // all modes found, in order of decreasing ln f
 	// Step is the step of the finite differences used, in standard deviations, or 0 if Second was
 	// given. StepError is the relative change in A between this step and a step of twice or half
@@ -385,8 +385,9 @@ type Exact1D struct {
 // that was approximated. Exact divides the line into intervals, each a quarter of the standard
 // deviation of q long. Exact starts at the mode, moves outward in both directions, integrates over
 // each interval by Gauss–Legendre quadrature, and stops when an interval adds nothing. The integral
-// includes other modes only if f is not negligible between the modes. Exact returns an error if the
-// sum does not converge within 1000 standard deviations.
+// includes other modes only if f is not negligible between the modes. Exact returns an error for a
+// nil logf, if ln f is NaN or +Inf at a point, and if the sum does not converge within 1000 standard
+// deviations.
 //
 // Equations: PRML (4.125).
 func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {

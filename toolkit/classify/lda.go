@@ -63,8 +63,9 @@ type LDA struct {
 // 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
-// priors. Unless Shrinkage is set, a singular covariance is also an error. Possible causes
-// are N − K < D, columns that are constant within all classes, and dependent columns.
+// priors, a Shrinkage outside [0,1], N ≤ K with Unbiased. Unless Shrinkage is set, a singular
+// covariance is also an error. Possible causes are N − K < D, columns that are constant within all
+// classes, and dependent columns.
 //
 // Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12); Gambosi
 // (gda-log-likelihood), (discriminant-isotropic); Notes on part I (likelihood), (log-likelihood),

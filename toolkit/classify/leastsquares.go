@@ -71,7 +71,7 @@ type LeastSquares struct {
 // Dependent columns are not an error. W is then the solution that the pseudo-inverse of Φ gives.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
-// a negative Ridge.
+// CodingFisher with more than two classes, an unknown Coding, a Ridge that is negative or not finite.
 //
 // Equations: PRML (4.15), (4.16).
 func FitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (*LeastSquares, error) {
@@ -132,8 +132,9 @@ func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 	return fitOutputs(src, cols, nil, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
 }
 
-// fitOutputs fits k outputs to the rows of src, with the argument `origin` subtracted from each
-// row. A nil origin means 0. The function `target` writes the targets of row i.
+// fitOutputs fits k outputs to inputs x. The rows of src are x minus the vector `origin`; a nil
+// origin means 0. The weights of the result multiply x. The function `target` writes the targets of
+// row i.
 func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int, target func(i int, t []float64),
 	o LeastSquaresOptions) (*LeastSquares, error) {
 	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {

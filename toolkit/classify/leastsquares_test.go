@@ -96,11 +96,11 @@ func TestWeightedLeastSquaresUnits(t *testing.T) {
 	m := must(classify.FitWeightedLeastSquares(r.x, r.t, w, weightedOptions{}))(t)
 	for _, e := range []int{-1000, -60, 60, 900} {
 		s := must(classify.FitWeightedLeastSquares(r.x, r.t, multiple(math.Ldexp(1, e), w), weightedOptions{}))(t)
-		errorIf(t, !slices.Equal(s.W, m.W) || s.SumSquare != math.Ldexp(m.SumSquare, e), "2^%d: %v, %v", e, s.W,
+		errorIf(t, !slices.Equal(s.W, m.W) || s.SumSquare != math.Ldexp(m.SumSquare, e), "weights r times 2^%d: got W %v and SumSquare %v, want the same W, and SumSquare times the same factor", e, s.W,
 			s.SumSquare)
 	}
 	near(t, "values", oneColumn(must(m.Values(r.x))(t)), mul(withOnes(r.x), oneColumn(m.W)), 1e-13)
-	errorIf(t, m.DegreesOfFreedom() != m.Rank || m.N != 45, "%+v", m)
+	errorIf(t, m.DegreesOfFreedom() != m.Rank || m.N != 45, "got %+v, want N 45 and DegreesOfFreedom equal to Rank", m)
 }
 
 func TestWeightedLeastSquaresRefuses(t *testing.T) {
@@ -125,7 +125,7 @@ func TestWeightedLeastSquaresRefuses(t *testing.T) {
 		"an empty model prints nothing, want some text")
 	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1},
 		weightedOptions{}))(t)
-	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "%+v", constant)
+	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "got %+v, want rank 1 and a Reason that says that the column is constant", constant)
 }
 
 // TestIRLSSaysWhy checks that Reason names the cause if a fit cannot converge.
@@ -151,7 +151,7 @@ func TestIRLSSaysWhy(t *testing.T) {
 		m := must(classify.FitIRLS(x, c.t, c.o))(t)
 		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words),
 			"%s: got Converged %v, Separable %v and the Reason below; want Converged false, Separable as in the table, and a Reason with the cause\n%s", c.name, m.Converged, m.Separable, m.Reason)
-		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s prints %s", c.name, m)
+		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s: the model prints\n%s\nwant a text with NOT CONVERGED", c.name, m)
 	}
 	fit := func(y []float64, o classify.IRLSOptions) error { return errorOf(classify.FitIRLS(x, y, o)) }
 	y := []float64{0, 0, 1, 0, 1, 1}

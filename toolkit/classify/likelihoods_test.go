@@ -57,14 +57,14 @@ func TestLabelFlipParameters(t *testing.T) {
 		closeTo(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
 	}
 	errorHas(t, errorOf(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.5})), "Epsilon is 0.5")
-	// the share of ones is 0.05, but p(t=1) of the null model cannot be below ε
+	// The share of ones is 0.05, but p(t=1) of the null model cannot be below ε = 0.1.
 	rare := append([]float64{1}, make([]float64, 19)...)
 	m := must(classify.FitLabelFlip(x.Slice(0, 20, 0, 2), rare, classify.LabelFlipOptions{Epsilon: 0.1, Prior: isotropic}))(t)
 	closeTo(t, m.NullLogLikelihood, math.Log(0.1)+19*math.Log(0.9), 1e-12, "null log likelihood")
 }
 
 // TestSigmoidOptimum checks that the gradient at the fitted weights is 0, and that the Hessian is
-// exact and positive definite. E must match its definition.
+// exact and positive definite. E must equal the value of SigmoidObjective.
 func TestSigmoidOptimum(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		x, labels := clouds(120, 3, k, 621)
@@ -88,7 +88,7 @@ func TestSigmoidOptimum(t *testing.T) {
 		values := must(m.Values(x))(t)
 		r, c := values.Dims()
 		errorIf(t, r != 120 || c != k || k == 2 && math.Abs(values.At(5, 0)+values.At(5, 1)-1) > 1e-15,
-			"values are %d×%d", r, c)
+			"Values returns a %d×%d matrix, want 120 rows and one column per class, and for two classes rows that sum to 1", r, c)
 	}
 	errorHas(t, errorOf(new(classify.SigmoidSquares).Values(pointsOn(1))), "no weights")
 }

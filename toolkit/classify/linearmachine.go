@@ -31,11 +31,11 @@ type LinearMachine struct {
 	W *mat.Dense // (D+1)×K, with the biases in row 0
 }
 
-// NewLinearMachine returns the machine with a copy of the (D+1)×K weights w, K ≥ 2. It returns an
-// error for NaN and Inf.
+// NewLinearMachine returns the machine with a copy of the (D+1)×K weights w. It returns an error if w
+// has fewer than two rows or two columns, or contains NaN or Inf.
 func NewLinearMachine(w mat.Matrix) (*LinearMachine, error) {
 	if _, _, err := check.Inputs(w); err != nil {
-		return nil, failure("NewLinearMachine, weights as x", err)
+		return nil, failure("NewLinearMachine, where x means the weights w", err)
 	}
 	if r, k := w.Dims(); r < 2 || k < 2 {
 		return nil, failure("NewLinearMachine",
@@ -99,7 +99,7 @@ func (m *LinearMachine) classes(k, j int) error {
 	}
 	_, n := m.W.Dims()
 	for _, c := range []int{k, j} {
-		if c >= n || c < -1 || k == -1 {
+		if c < 0 || c >= n {
 			return fmt.Errorf("class %d is not one of the %d classes: classes are 0…%d", c, n, n-1)
 		}
 	}

@@ -19,15 +19,15 @@ var (
 
 // LogisticOptions are the options of FitLogistic. The zero value means maximum likelihood.
 type LogisticOptions struct {
-	// Prior is the prior over the weights; nil means maximum likelihood. Only FitLogistic accepts
-	// Jeffreys.
+	// Prior is the prior over the weights; nil means maximum likelihood. Only FitLogistic and
+	// FitLogisticFrom accept Jeffreys.
 	Prior Prior
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0. With a nil Start and 50 000
-	// rows or more, the solver Newton first fits a sample of the rows, and starts from the weights
-	// of that fit.
+	// rows or more in memory, the solver Newton first fits a sample of the rows, and starts from the
+	// weights of this fit.
 	Start []float64
 	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for slower
 	// solvers.
@@ -62,7 +62,7 @@ type Logistic struct{ Estimate }
 // FitLogistic fits a two-class logistic regression to inputs x (N×D) and targets t in [0,1]. t = 1
 // means C₁. A target between 0 and 1 is the probability of C₁ (PRML exercise 4.16).
 //
-// The likelihood has no maximum if a hyperplane separates the classes, with or without rows on the
+// The likelihood has no maximum if a hyperplane separates the classes, even if some rows lie on the
 // hyperplane. FitLogistic then returns an iterate that can be used and plotted, and sets Separable,
 // Direction and Reason. If the iterates do not show whether the classes are separable, FitLogistic
 // decides by exact arithmetic, unless the data are too large. If the exact proof would take too
@@ -77,9 +77,9 @@ type Logistic struct{ Estimate }
 // Newton step can be short in standard errors although the optimum is still far away. FitLogistic
 // does not stop at such a step, but continues to the optimum.
 //
-// Dependent columns (a constant column, duplicates, more columns than rows) are not an error. The
-// activations are then unique, and W is the shortest of all weight vectors with these activations.
-// Reason names the columns, and Covariance is nil.
+// Dependent columns (a constant column, duplicates, more columns than rows) are not an error, except
+// under Jeffreys' prior. Without a prior, the activations are unique, and W is the shortest of all
+// weight vectors with these activations. Reason then names the columns, and Covariance is nil.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], targets of a single class
 // without a prior on the bias, an invalid prior, dependent columns under Jeffreys' prior.
@@ -142,8 +142,8 @@ func (m *Logistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 func (m *Logistic) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }
 
 // LikelihoodRatio returns the statistic 2(ln p(t|W) − ln p(t|bias alone)) and its degrees of
-// freedom. It also returns p, which it computes from the χ² distribution. If all weights except the
-// bias are 0, p is approximately the probability of an even larger statistic. LikelihoodRatio
+// freedom. It also returns p, which it computes from the χ² distribution. If all true weights except
+// the bias are 0, p is approximately the probability of an even larger statistic. LikelihoodRatio
 // returns an error if the fit has a prior, has not converged, or has only constant columns.
 func (m *Logistic) LikelihoodRatio() (statistic float64, df int, p float64, err error) {
 	switch {

@@ -29,7 +29,7 @@ func TestUnits(t *testing.T) {
 		y := mat.DenseCopyOf(x)
 		y.Apply(func(_, j int, v float64) float64 { return v*c.scale[j] + c.offset }, x)
 		m := must(classify.FitLogistic(y, targets(labels), classify.LogisticOptions{}))(t)
-		errorIf(t, !m.Converged, "%v: %s", c, m.Reason)
+		errorIf(t, !m.Converged, "scales and offset %v: Converged is false, want true: %s", c, m.Reason)
 		se := must(m.StandardErrors())(t)
 		for j, s := range c.scale {
 			tol := 1e-12 + 1e-15*math.Abs(c.offset) // the second term allows for the rounding of x, which is 1e-16 times the offset
@@ -37,8 +37,8 @@ func TestUnits(t *testing.T) {
 			closeTo(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: standard error %d", c, j+1)
 		}
 	}
-	// If the weights for the given units of x overflow, the fit must return an error, not an
-	// infinity.
+	// If the Hessian, the covariance or the weights overflow in the units of x, the fit must return an
+	// error, not an infinity.
 	for scale, want := range map[float64]string{1e200: "Hessian", 1e-200: "covariance", 5e-324: "choose other units"} {
 		y := mat.NewDense(70, 2, nil)
 		y.Apply(func(i, j int, _ float64) float64 { return math.Round(x.At(i, j)*4) * scale }, y)
@@ -49,7 +49,7 @@ func TestUnits(t *testing.T) {
 	errorHas(t, errorOf(m.Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))), "row 0", "overflows")
 }
 
-// TestTails checks that posteriors and log likelihoods are accurate even at activations of ±800.
+// TestTails checks that posteriors and values of E are accurate even at activations of ±800.
 func TestTails(t *testing.T) {
 	one := classify.Estimate{W: []float64{0, 1}}
 	for _, c := range []struct {
@@ -59,7 +59,7 @@ func TestTails(t *testing.T) {
 	}{
 		{&classify.Logistic{Estimate: one}, -800, []float64{0, 1}},
 		{&classify.Logistic{Estimate: one}, 800, []float64{1, 0}},
-		{&classify.Logistic{Estimate: one}, -700, []float64{9.85967654375977e-305, 1}}, // from scalar_facts
+		{&classify.Logistic{Estimate: one}, -700, []float64{9.85967654375977e-305, 1}}, // from the reference file scalar_facts
 		{&classify.Logistic{Estimate: one}, 40, []float64{1, 4.248354255291589e-18}},
 		{&classify.Probit{Estimate: one}, -800, []float64{0, 1}},
 		{&classify.Probit{Estimate: one}, 800, []float64{1, 0}},
@@ -67,9 +67,9 @@ func TestTails(t *testing.T) {
 		{&classify.Probit{Estimate: one}, -37, []float64{5.725571222524577e-300, 1}},
 		{&classify.Probit{Estimate: one}, 9, []float64{1, 1.1285884059538406e-19}},
 		{&classify.Softmax{W: mat.NewDense(2, 3, []float64{0, 0, 0, 1, 0, -1})}, -350,
-			[]float64{9.85967654375977e-305, 9.929590396264978e-153, 1}}, // exp(−350)
+			[]float64{9.85967654375977e-305, 9.929590396264978e-153, 1}}, // exp(−700) and exp(−350)
 		{&classify.Softmax{W: mat.NewDense(2, 3, []float64{0, 0, 0, 1, 0, -1})}, 40,
-			[]float64{1, 4.248354255291589e-18, 1.804851387845415e-35}}, // exp(−80)
+			[]float64{1, 4.248354255291589e-18, 1.804851387845415e-35}}, // exp(−40) and exp(−80)
 	} {
 		p := must(c.m.Posterior(pointsOn(c.x)))(t)
 		for k, want := range c.want {
@@ -105,9 +105,9 @@ func logisticRows(n, d int, seed uint64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestLargeLogistic checks fits to so many rows that the solver uses Gram matrices. The fits must
-// agree with the orthogonal method on the same rows. The test covers dependent columns, a prior,
-// and sums that are merged from many chunks of rows.
+// TestLargeLogistic compares a fit to 10 000 rows with a fit to two copies of these rows. The weights
+// must be equal, and the variances of the second fit must be half as large. The test covers dependent
+// columns, a prior, and sums that are merged from many chunks of rows.
 func TestLargeLogistic(t *testing.T) {
 	x, target := logisticRows(10000, 35, 1)
 	repeated := mat.DenseCopyOf(x)
@@ -125,7 +125,7 @@ func TestLargeLogistic(t *testing.T) {
 		a := must(classify.FitLogistic(c.x, target, small))(t)
 		b := must(classify.FitLogistic(&twice, slices.Concat(target, target), large))(t)
 		errorIf(t, !a.Converged || !b.Converged || a.Rank != b.Rank || (a.Covariance == nil) != (c.x == repeated),
-			"%s / %s", a.Reason, b.Reason)
+			"want two converged fits of equal rank, with a Covariance unless columns are dependent; the rows: %s; two copies: %s", a.Reason, b.Reason)
 		allClose(t, "weights", b.W, a.W, 1e-12)
 		for i := range a.W {
 			if a.Covariance != nil {

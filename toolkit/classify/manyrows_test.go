@@ -46,7 +46,7 @@ func compareStarts(t *testing.T, d int, fit func(start []float64) *classify.Esti
 // sameEstimate checks that two fits have converged to the same optimum.
 func sameEstimate(t *testing.T, got, want *classify.Estimate) {
 	t.Helper()
-	errorIf(t, !got.Converged || !want.Converged, "%s; %s", got.Reason, want.Reason)
+	errorIf(t, !got.Converged || !want.Converged, "want two converged fits; first fit: %s; second fit: %s", got.Reason, want.Reason)
 	nearTo(t, "W", got.W, want.W, 1e-10)
 	closeTo(t, got.E, want.E, 1e-12*want.E, "E")
 	nearTo(t, "Hessian", flat(got.Hessian), flat(want.Hessian), 1e-9)
@@ -73,7 +73,7 @@ func TestManyRows(t *testing.T) {
 		// At offset 1e6 and with this many rows, the rounding of the bias is 4e-8 standard errors,
 		// so the fit cannot converge.
 		if said := strings.Contains(m.Reason, "centre the column"); m.Converged == (offset == 1e6) || said != (offset == 1e6) || m.Rank != d+1 {
-			t.Errorf("at offset %v: got rank %d, want 21; want convergence, or at offset 1e6 the advice to centre the column: %s", offset, m.Rank, m.Reason)
+			t.Errorf("at offset %v: got rank %d, want 21 and convergence, but at offset 1e6 no convergence and the advice to centre the column: %s", offset, m.Rank, m.Reason)
 		}
 	}
 	x, y := twoClouds(60_000, d, 1)
@@ -92,7 +92,7 @@ func TestManyRows(t *testing.T) {
 // TestManyRowsHard checks data for which a sample of the rows is useless or misleading.
 func TestManyRowsHard(t *testing.T) {
 	const n, d = 60_000, 20
-	// fit changes column j of each row with the function `change`, and fits a logistic model.
+	// fit replaces the entry in column j of each row by the result of `change`, and fits a logistic model.
 	fit := func(j int, change func(i int, row []float64, y float64) float64) *classify.Logistic {
 		x, y := twoClouds(n, d, 0)
 		for i := range n {
@@ -128,13 +128,13 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestManyRowsMemory checks that the memory of a fit does not grow with the number of rows, because
-// each pass reuses the accumulators.
+// TestManyRowsMemory checks that a fit to 100 000 rows allocates at most 8 MiB. Each pass reuses the
+// accumulators, so the allocated memory does not grow with the number of rows.
 func TestManyRowsMemory(t *testing.T) {
 	x, y := twoClouds(100_000, 50, 0)
 	size := allocated(t, func() error { return errorOf(classify.FitLogistic(x, y, classify.LogisticOptions{})) })
 	t.Logf("%.1f MB", float64(size)/1e6)
-	errorIf(t, size > 8<<20, "%d bytes allocated", size)
+	errorIf(t, size > 8<<20, "the fit allocated %d bytes, want at most 8 MiB", size)
 }
 
 // TestManyRowsStreamed checks a fit that reads the rows again in each pass. The fit must reach the

@@ -33,7 +33,8 @@ func (f fitter) run(x mat.Matrix, labels []int, k int) (any, error) {
 	return f.call(x, labels, k, f.options)
 }
 
-// fit does the same as `run`, but returns the model as a Predictor, or nil if the model is not one.
+// fit does the same as `run`, but returns the model as a Predictor, or nil if the model does not
+// implement Predictor.
 func (f fitter) fit(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 	m, err := f.run(x, labels, k)
 	p, _ := m.(classify.Predictor)
@@ -170,8 +171,8 @@ var models = []suiteEntry{
 	{"least squares on products and a sine, 3 classes", 3, plain(onPowers)},
 }
 
-// others lists fits that the common tests of models do not cover: fits to soft targets or to
-// numbers, and fits whose results do not predict classes.
+// others lists fits that TestCommon does not cover. Most of them are fits to soft targets or to
+// numbers, or fits whose results do not predict classes.
 var others = []suiteEntry{
 	{"Bernoulli", 2, ofFamily(classify.BernoulliTarget{}, func(v float64) float64 { return v })},
 	{"Poisson", 2, ofFamily(classify.PoissonTarget{}, func(v float64) float64 { return math.Floor(5 * v) })},
@@ -310,8 +311,8 @@ func plain(fit fitFunc) fitter {
 	return fitter{nil, func(x mat.Matrix, labels []int, k int, _ any) (any, error) { return fit(x, labels, k) }}
 }
 
-// orNil returns m if err is nil. Otherwise m may be a nil pointer. orNil then returns nil instead of
-// m, because an interface that contains a nil pointer is not nil.
+// orNil returns m if err is nil. Otherwise it returns nil instead of m, because m may be a nil pointer,
+// and an interface that contains a nil pointer is not nil.
 func orNil[M any](m M, err error) (any, error) {
 	if err != nil {
 		return nil, err
@@ -398,7 +399,8 @@ func weightsOf(m any) []float64 {
 	return numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(weightFields, name) })
 }
 
-// numbersOf appends the numbers in the exported fields with the given names to a list.
+// numbersOf appends numbers in v to dst. In a struct, it visits the embedded fields, and the exported
+// fields whose names the function `named` accepts.
 func numbersOf(dst []float64, v reflect.Value, named func(string) bool) []float64 {
 	switch v.Kind() {
 	case reflect.Float64:

@@ -46,7 +46,8 @@ type NaiveBayesBernoulli struct {
 	ClassShares
 	Mu *mat.Dense // the means μ_ki, K×D; ½ in a class without rows
 	// W is (D+1)×K: a_k = w_k0 + w_kᵀx with w_ki = ln{μ_ki/(1−μ_ki)} and w_k0 = Σ_i ln(1−μ_ki) + ln
-	// p(C_k). An entry of W is infinite if it is computed from a μ_ki that is 0 or 1.
+	// p(C_k). An entry of W is infinite if it is computed from a μ_ki that is 0 or 1, or from a prior
+	// that is 0.
 	W    *mat.Dense
 	one  *mat.Dense // ln μ_ki, K×D
 	zero *mat.Dense // ln(1−μ_ki), K×D
@@ -56,7 +57,7 @@ type NaiveBayesBernoulli struct {
 // 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, entries other than 0 and 1, labels out of range or of a single
-// class, invalid priors, negative Smoothing.
+// class, invalid priors, a Smoothing that is negative or not finite.
 //
 // Equations: PRML (4.81), (4.159).
 func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli,
@@ -153,7 +154,7 @@ func naivePair(n1, n0, a float64) (p, q float64) {
 	return p / (p + q), q / (p + q)
 }
 
-// Scores returns the N×K activations (4.82), with −Inf for a class with p(x|C_k) = 0.
+// Scores returns the N×K activations (4.82), with −Inf for a class with p(x|C_k)p(C_k) = 0.
 //
 // Equations: PRML (4.82).
 func (m *NaiveBayesBernoulli) Scores(x mat.Matrix) (*mat.Dense, error) {
@@ -166,7 +167,7 @@ func (m *NaiveBayesBernoulli) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, softmaxLink)
 }
 
-// LogPosterior returns the N×K matrix of ln p(C_k|x), with −Inf for a class with p(x|C_k) = 0.
+// LogPosterior returns the N×K matrix of ln p(C_k|x), with −Inf for a class with p(x|C_k)p(C_k) = 0.
 func (m *NaiveBayesBernoulli) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, logSoftmaxLink)
 }
@@ -175,7 +176,8 @@ func (m *NaiveBayesBernoulli) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 // error.
 func (m *NaiveBayesBernoulli) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
-// LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf for a class without rows.
+// LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf where p(x|C_k) is 0 and for a class
+// without rows.
 //
 // Equations: PRML (4.81).
 func (m *NaiveBayesBernoulli) LogDensities(x mat.Matrix) (*mat.Dense, error) {
@@ -265,8 +267,8 @@ type NaiveBayesCategorical struct {
 // value j has a one at position j. A value that never occurs is allowed. A class without rows has
 // prior 0 and density 0.
 //
-// Errors: shapes that do not agree, entries other than 0…levels[i]−1, levels below 1, labels out of
-// range or of a single class, invalid priors, negative Smoothing.
+// Errors: shapes that do not agree, entries other than 0…levels[i]−1, levels outside 1…2³⁰, labels out
+// of range or of a single class, invalid priors, a Smoothing that is negative or not finite.
 //
 // Equations: PRML (4.159); Notes on part I (categorical), (levels-sum).
 func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
@@ -380,7 +382,7 @@ func (m *NaiveBayesCategorical) countCells(in *check.Data) ([][]float64, error) 
 	}), nil
 }
 
-// Scores returns the N×K activations a_k, with −Inf for a class with p(x|C_k) = 0.
+// Scores returns the N×K activations a_k, with −Inf for a class with p(x|C_k)p(C_k) = 0.
 func (m *NaiveBayesCategorical) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generatedScores(m, x)
 }
@@ -391,7 +393,7 @@ func (m *NaiveBayesCategorical) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, softmaxLink)
 }
 
-// LogPosterior returns the N×K matrix of ln p(C_k|x), with −Inf for a class with p(x|C_k) = 0.
+// LogPosterior returns the N×K matrix of ln p(C_k|x), with −Inf for a class with p(x|C_k)p(C_k) = 0.
 func (m *NaiveBayesCategorical) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, logSoftmaxLink)
 }
@@ -400,7 +402,8 @@ func (m *NaiveBayesCategorical) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 // error.
 func (m *NaiveBayesCategorical) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
-// LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf for a class without rows.
+// LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf where p(x|C_k) is 0 and for a class
+// without rows.
 func (m *NaiveBayesCategorical) LogDensities(x mat.Matrix) (*mat.Dense, error) {
 	return generatedDensities(m, x)
 }
@@ -494,10 +497,11 @@ type NaiveBayesGaussian struct {
 // FitNaiveBayesGaussian fits Gaussian densities, independent in each column, to inputs x (N×D) and
 // labels 0…k−1. A class without rows has prior 0 and density 0.
 //
-// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, and
-// invalid priors. Without Smoothing, a column that is constant within a class is also an error.
-// With Smoothing, a column is an error only if it is constant over all rows, or if its entries in
-// other rows are so large that its variance within a class becomes 0 in float64.
+// Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
+// priors, a Smoothing that is negative or not finite, squares of x outside the range of float64.
+// Without Smoothing, a column is an error if it is constant within a class, or if its entries in other
+// rows are so large that its variance within a class becomes 0 in float64. With Smoothing, a column is
+// an error only if it is constant over all rows.
 //
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian,
@@ -522,7 +526,7 @@ func fitNaiveGaussian(function string, s Source, o NaiveBayesGaussianOptions) (*
 
 func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {
 	if !(o.Smoothing >= 0) || math.IsInf(o.Smoothing, 1) {
-		return nil, fmt.Errorf("Smoothing is %v: want a share of each column's variance, ≥ 0 (0 means no smoothing, 1e-9 is usual)", o.Smoothing)
+		return nil, fmt.Errorf("Smoothing is %v: want a finite share of each column's variance, ≥ 0 (0 means no smoothing, 1e-9 is usual)", o.Smoothing)
 	}
 	k := in.K
 	f, squares, err := newDiagonalFit(in)

@@ -13,7 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// nilModels returns a nil pointer for every type that is a Predictor, a Basis or an objective.
+// nilModels returns a nil pointer for the type of every model in the test lists, for every type of
+// Basis, and for Objective.
 func nilModels(t *testing.T) []any {
 	t.Helper()
 	all := []any{
@@ -63,7 +64,7 @@ func TestNilModels(t *testing.T) {
 				}()
 				out := f.Call(in)
 				if err, _ := out[len(out)-1].Interface().(error); err == nil {
-					t.Error("no error")
+					t.Error("got no error, want an error for a nil model")
 				} else {
 					errorHas(t, err, "classify: ")
 				}
@@ -72,8 +73,9 @@ func TestNilModels(t *testing.T) {
 	}
 }
 
-// TestNilModelsIsComplete checks that nilModels contains every type with one of the
-// interfaceMethods.
+// TestNilModelsIsComplete checks that nilModels contains every type that has one of the
+// interfaceMethods with a pointer receiver. Sample does not count, because types that are not models
+// also have this method.
 func TestNilModelsIsComplete(t *testing.T) {
 	var listed []string
 	for _, m := range nilModels(t) {
@@ -85,7 +87,7 @@ func TestNilModelsIsComplete(t *testing.T) {
 	for _, typ := range types {
 		for _, m := range typ.Methods { // skip methods with a value receiver, which is never nil
 			asked := strings.HasPrefix(m.Recv, "*") && m.Name != "Sample" && slices.Contains(interfaceMethods, m.Name)
-			errorIf(t, asked && !slices.Contains(listed, typ.Name), "(*%s)(nil).%s is not tried", typ.Name, m.Name)
+			errorIf(t, asked && !slices.Contains(listed, typ.Name), "TestNilModels does not call (*%s)(nil).%s: add the type to nilModels", typ.Name, m.Name)
 		}
 	}
 }
@@ -121,8 +123,8 @@ func TestNilPointerOptions(t *testing.T) {
 	errorIf(t, !mat.Equal(value.W, pointer.W), "with a pointer to the prior the weights are %v, want %v, the weights with the prior itself", pointer.W, value.W)
 }
 
-// TestMessagesTellTheTruth checks that an error message names the option and the data that cause
-// the error.
+// TestMessagesTellTheTruth checks that an error message names the option or the data that cause the
+// error, and does not mention a different cause or remedy.
 func TestMessagesTellTheTruth(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 1, 2, 2, 3, 4, 4, 3, 5, 5, 6, 9})
 	labels := []int{0, 0, 0, 1, 1, 1}
@@ -150,10 +152,10 @@ func TestLabelFlipOfEqualRows(t *testing.T) {
 		for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1}} {
 			m := must(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Estimate: true, Prior: p}))(t)
 			errorIf(t, !strings.Contains(m.Reason, "all rows of x are the same") || strings.Contains(m.Reason, "Inf"),
-				"reason %q", m.Reason)
+				"got Reason %q, want a Reason that says that all rows are the same, and does not contain Inf", m.Reason)
 		}
 		m := must(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Epsilon: 0.1}))(t)
-		errorIf(t, !m.Converged || strings.Contains(m.Reason, "the same"), "with ε given: %q", m.Reason)
+		errorIf(t, !m.Converged || strings.Contains(m.Reason, "the same"), "with a given ε: got Reason %q, want convergence, and a Reason that does not mention equal rows", m.Reason)
 	}
 }
 

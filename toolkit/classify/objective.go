@@ -15,9 +15,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Objective is the function of the weights w (bias first) that a fit minimises. It is E(w) = −ln
-// p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0). An Objective is safe for concurrent use by several goroutines. It
-// uses the matrix x that the constructor received, not a copy.
+// Objective is the function E(w) of the weights w (bias first) that a fit minimises. With a Gaussian
+// prior, E(w) = −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0). In SigmoidObjective, half the sum of squared errors
+// replaces −ln p(t|w). An Objective is safe for concurrent use by several goroutines. It uses the
+// matrix x that the constructor received, not a copy.
 type Objective struct {
 	glm      *glm.Likelihood
 	prior    *glm.Gaussian
@@ -31,7 +32,7 @@ type Objective struct {
 // Equations: PRML (4.89)–(4.91), (4.96), (4.97), (4.141), (4.142); Alpaydin (10.23), (10.24).
 func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	if !isJeffreys(prior) {
-		return objectiveOf(x, t, prior)
+		return objectiveOf("LogisticObjective", x, t, prior)
 	}
 	in, err := InMemory{X: x, T: slices.Clone(t)}.checkedData(requirements{})
 	if err != nil {
@@ -46,15 +47,16 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 }
 
 // objectiveOf returns the result of LogisticObjective for a prior that does not depend on the data.
-func objectiveOf(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
+// Its errors contain the name of the exported function.
+func objectiveOf(name string, x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	in, err := InMemory{X: x, T: slices.Clone(t)}.checkedData(requirements{})
 	if err != nil {
-		return nil, failure("LogisticObjective", err)
+		return nil, failure(name, err)
 	}
 	_, d := in.Src.Dims()
 	g, err := resolvePrior(prior, d+1)
 	if err != nil {
-		return nil, failure("LogisticObjective", err)
+		return nil, failure(name, err)
 	}
 	return &Objective{glm: glm.New(block.NewDesign(in.Src, nil, nil), in.T, glm.CrossEntropy{}), prior: g}, nil
 }
@@ -76,8 +78,8 @@ func (o *Objective) Value(w []float64) (float64, error) {
 	return o.glm.Evaluate(w, glm.OnlyValue).E + o.prior.Value(w), nil
 }
 
-// Gradient returns ∇E(w), which is (4.91) plus the gradient of the prior's penalty. Errors: as for
-// Value. Under Jeffreys' prior, Gradient also returns an error if H(w) is singular in double
+// Gradient returns ∇E(w). For LogisticObjective this is (4.91) plus the gradient of the prior's
+// penalty. Errors: as for Value. Under Jeffreys' prior, Gradient also returns an error if H(w) is singular in double
 // precision. Value returns +Inf for such a w.
 //
 // Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
@@ -93,11 +95,10 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 	return g, nil
 }
 
-// Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, where ΦᵀRΦ is (4.97). If E is not convex, Hessian returns a
-// positive semidefinite approximation instead: the expected Hessian for LabelFlipObjective, and the
+// Hessian returns ∇∇E(w). For LogisticObjective with a Gaussian prior this is ΦᵀRΦ + S0⁻¹, where ΦᵀRΦ
+// is (4.97). If E is not convex, Hessian returns a positive semidefinite approximation instead: the expected Hessian for LabelFlipObjective, and the
 // Gauss–Newton matrix for SigmoidObjective. Under Jeffreys' prior Hessian returns the exact second
-// derivatives, which are positive definite only near the minimum. Hessian returns an error if the
-// length of w is not Dim or w contains NaN or Inf.
+// derivatives, which are positive definite only near the minimum. Errors: as for Gradient.
 //
 // Equations: PRML (4.94), (4.97), (4.110).
 func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
@@ -164,8 +165,8 @@ var (
 	_ Prior = Jeffreys{}
 )
 
-// dataPrior is a prior that depends on the data. Only FitLogistic, FitLogisticFrom and
-// LogisticObjective accept such a prior.
+// dataPrior is a prior that depends on the data. Only FitLogistic, FitLogisticFrom,
+// LogisticObjective, ProfileIntervals and Profile accept such a prior.
 type dataPrior interface {
 	Prior
 	fromData()
@@ -177,9 +178,9 @@ var _ dataPrior = Jeffreys{}
 //
 // Equations: PRML (4.140).
 type Isotropic struct {
-	Alpha float64 // the precision α > 0 of each weight
+	Alpha float64 // the precision α > 0 of each weight; 1/α is the option C of scikit-learn
 	// FreeBias leaves the bias w0 out of the penalty. PRML also penalises the bias, but many
-	// packages do not. (scikit-learn calls 1/α the option C.)
+	// packages do not.
 	FreeBias bool
 }
 
@@ -209,12 +210,13 @@ type Gaussian struct {
 // likelihood is not nearly quadratic.
 //
 // Errors: columns that are constant or depend on other columns, because |H| is then 0; a Solver
-// other than Newton; any function other than FitLogistic, FitLogisticFrom and LogisticObjective.
+// other than Newton; any function other than FitLogistic, FitLogisticFrom, LogisticObjective,
+// ProfileIntervals and Profile.
 //
 // Equations: PRML (4.97).
 type Jeffreys struct{}
 
-var errJeffreys = errors.New("Prior is Jeffreys, which depends on the data: only logistic regression accepts it; use Isotropic or Gaussian")
+var errJeffreys = errors.New("Prior is Jeffreys, which depends on the data: only FitLogistic and FitLogisticFrom accept it; use Isotropic or Gaussian")
 
 func (Jeffreys) fromData() {}
 
@@ -252,7 +254,8 @@ func (p Isotropic) precision() (float64, func(alpha float64) Prior) {
 	return p.Alpha, func(alpha float64) Prior { return Isotropic{Alpha: alpha, FreeBias: p.FreeBias} }
 }
 
-// If Cov is nil, the method `weights` returns 1, and the method `resolve` returns an error.
+// weights returns the number of rows of Cov. If Cov is nil, it returns 1, because 0 would mean that
+// the prior is defined for any number of weights. The method `resolve` then returns an error.
 func (p Gaussian) weights() int {
 	if p.Cov == nil {
 		return 1

@@ -10,7 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// objectives lists the objectives with a single weight vector. The function `term` computes what
+// objectives lists objectives of two-class models with a single weight vector. The function `term` computes what
 // one row contributes to E. If the field `exact` is true, the method Hessian returns the second
 // derivatives of E. Otherwise it returns a positive semidefinite approximation.
 var objectives = []struct {
@@ -46,7 +46,7 @@ func flipObjective(eps float64) func(mat.Matrix, []float64, classify.Prior) (*cl
 	}
 }
 
-// priorsOf returns a prior of each kind for n weights. The weights 0, m, 2m, … are biases.
+// priorsOf returns a prior of each kind for n weights, and a nil prior.
 func priorsOf(n, m int) map[string]classify.Prior {
 	cov, mean := mat.NewSymDense(n, nil), make([]float64, n)
 	for i := range mean {
@@ -150,7 +150,7 @@ func TestPriorKinds(t *testing.T) {
 	errorHas(t, err, "without FreeBias")
 	none := must(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: g}))(t)
 	many := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: &g}))(t)
-	errorIf(t, len(none.W) != 4 || none.Alpha != 0 || len(flat(many.W)) != 4, "without data: %v, %v", none.W, many.W)
+	errorIf(t, len(none.W) != 4 || none.Alpha != 0 || len(flat(many.W)) != 4, "without data: the weights are %v, and for softmax %v; want 4 weights in each case, and Alpha 0", none.W, many.W)
 	for _, empty := range []classify.Prior{classify.Gaussian{}, wholePrior{}} {
 		errorHas(t, errorOf(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: empty})),
 			"Gaussian.Cov is nil")

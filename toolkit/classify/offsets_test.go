@@ -159,8 +159,8 @@ func TestConvergedFarFromZero(t *testing.T) {
 	})
 }
 
-// TestEvidenceFarFromZero checks that an offset of the inputs changes neither ln|A| nor the errors
-// of the activations. If a fit has a covariance, EvidenceOf and ActivationErrors must return no
+// TestEvidenceFarFromZero checks that an offset of the inputs changes neither ln|A| nor the standard
+// errors of the activations. If a fit has a covariance, EvidenceOf and ActivationErrors must return no
 // error.
 func TestEvidenceFarFromZero(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 29)

@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// optima lists the fits of all models that have a single optimum in w. Each fit accepts the options
+// optima lists fits of two-class models with a single weight vector w. Each fit accepts the options
 // of logistic regression. For softmax regression with two classes, w is the difference of the two
 // weight vectors. The prior on each vector therefore has twice the precision of the prior on w.
 var optima = []struct {
@@ -114,9 +114,10 @@ func closeWeights(got, want []float64) bool {
 	return d <= 1e-8*(1+linalg.Norm(want))
 }
 
-// priorFits makes fits under a prior with precision α, for every model with the logistic objective
-// and every solver, and calls f for each fit. If f's argument `needed` is true, the fit must
-// converge. If `needed` is false, the fit may report that it did not converge.
+// priorFits makes fits under a prior with precision α, and calls f for each fit. It fits the logistic
+// and the softmax model with every solver, and other models with the logistic objective only with
+// Newton. If f's argument `needed` is true, the fit must converge. If `needed` is false, the fit may
+// report that it did not converge.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()
@@ -152,17 +153,17 @@ func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 		want := []float64{0,
 			zeroOf(func(w float64) float64 { return 2*kernels.Sigmoid(-w) + 4*kernels.Sigmoid(-2*w) - alpha*w }, 0, 1000)}
 		priorFits(t, x, target, alpha, func(name string, m *classify.Estimate, needed bool) {
-			errorIf(t, m.Converged && !closeWeights(m.W, want) || needed && !m.Converged, "%s, α = %g: got weights %v, want %v: %s",
+			errorIf(t, m.Converged && !closeWeights(m.W, want) || needed && !m.Converged, "%s, α = %g: got weights %v, want a converged fit with the weights %v: %s",
 				name, alpha, m.W, want, m.Reason)
 		})
 		p := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want[1] = zeroOf(func(w float64) float64 { return 2*hazard(w) + 4*hazard(2*w) - alpha*w }, 0, 30)
-		errorIf(t, !p.Converged || !closeWeights(p.W, want), "probit, α = %g: got weights %v, want %v", alpha, p.W, want)
+		errorIf(t, !p.Converged || !closeWeights(p.W, want), "probit, α = %g: got weights %v, want a converged fit with the weights %v", alpha, p.W, want)
 		// All counts are zero, so E = 2·exp(w0) cosh(w1) + α‖w‖²/2.
 		g := must(classify.FitGLM(pointsOn(-1, 1), []float64{0, 0}, classify.PoissonTarget{},
 			classify.GLMOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want = []float64{zeroOf(func(w float64) float64 { return -2*math.Exp(w) - alpha*w }, -1000, 0), 0}
-		errorIf(t, !g.Converged || !closeWeights(g.W, want), "Poisson, α = %g: got weights %v, want %v", alpha, g.W, want)
+		errorIf(t, !g.Converged || !closeWeights(g.W, want), "Poisson, α = %g: got weights %v, want a converged fit with the weights %v", alpha, g.W, want)
 	}
 }
 
@@ -181,12 +182,12 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 		x := pointsOn(append(slices.Clone(rows), v)...)
 		priorFits(t, x, target, prior.Alpha, func(name string, m *classify.Estimate, needed bool) {
 			needed = needed && (name != "logistic classify.LBFGS" || v < 1e15)
-			errorIf(t, m.Converged && !closeWeights(m.W, four.W) || needed && !m.Converged, "%s, outlier at %g: got weights %v, want %v: %s",
+			errorIf(t, m.Converged && !closeWeights(m.W, four.W) || needed && !m.Converged, "%s, outlier at %g: got weights %v, want a converged fit with the weights %v: %s",
 				name, v, m.W, four.W, m.Reason)
 		})
 		if v > 1e12 {
 			m := must(classify.FitVariationalLogistic(x, target, classify.VariationalLogisticOptions{Prior: prior}))(t)
-			errorIf(t, m.Converged, "variational, %g: %v", v, m.Mean)
+			errorIf(t, m.Converged, "variational fit, outlier at %g: Converged is true for the mean %v, want false", v, m.Mean)
 		}
 	}
 }
@@ -216,7 +217,7 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 			for _, f := range optima[:2] {
 				m := must(f.fit(x, c.t,
 					classify.LogisticOptions{Prior: classify.Isotropic{Alpha: c.alpha}, Solver: s}))(t)
-				errorIf(t, c.arrive && s == (classify.Newton{}) && !m.Converged, "%s, %s: %s", c.name, f.name, m.Reason)
+				errorIf(t, c.arrive && s == (classify.Newton{}) && !m.Converged, "%s, %s: Converged is false, want true: %s", c.name, f.name, m.Reason)
 				if m.Converged {
 					checkOptimum(t, c.name+", "+f.name, x, c.t, c.alpha, m.W)
 				}
@@ -225,12 +226,13 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 	}
 }
 
-// TestRoundingIsSaid checks that Reason explains why a fit stops because of rounding errors. Reason
-// must name the column and the row. For a fit with a prior, it must not recommend a prior.
+// TestRoundingIsSaid checks the Reason of fits that do not converge because of rounding errors. If one
+// entry of x causes the errors, Reason must name its column and row. If nearly dependent columns cause
+// them, Reason must say this. For a fit with a prior, Reason must not recommend a prior.
 func TestRoundingIsSaid(t *testing.T) {
 	m := must(classify.FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1},
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
-	errorIf(t, m.Converged || strings.Contains(m.Reason, "use a Prior"), "%v %s", m.Converged, m.Reason)
+	errorIf(t, m.Converged || strings.Contains(m.Reason, "use a Prior"), "got Converged %v, want false and a Reason that does not recommend a prior: %s", m.Converged, m.Reason)
 	errorHas(t, reasonError(m.Reason), "column 0 of x (counting from 0) reaches 1e+37 in row 2")
 	rng := rand.New(rand.NewPCG(2, 3))
 	x, target := mat.NewDense(40, 2, nil), make([]float64, 40)
@@ -240,7 +242,7 @@ func TestRoundingIsSaid(t *testing.T) {
 		target[i] = float64(rng.IntN(2))
 	}
 	m = must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-	errorIf(t, m.Converged || m.Rank != 3, "rank %d, %v %s", m.Rank, m.Converged, m.Reason)
+	errorIf(t, m.Converged || m.Rank != 3, "got rank %d and Converged %v, want rank 3 and false: %s", m.Rank, m.Converged, m.Reason)
 	errorHas(t, reasonError(m.Reason), "rounding errors prevent convergence", "leave out columns that nearly depend")
 }
 
@@ -302,7 +304,7 @@ func TestFewRows(t *testing.T) {
 				1e-13)
 			m := must(f.fit(wide, targets(labels), classify.LogisticOptions{}))(t)
 			errorIf(t, !m.Separable || m.Converged || m.Rank != 8 ||
-				leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: want a separable fit of rank 8, got rank %d: %s", m.Rank,
+				leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: got rank %d, want rank 8, Separable true, Converged false, and a Direction that separates the classes: %s", m.Rank,
 				m.Reason)
 			m = must(f.fit(wide, targets(labels), all))(t)
 			errorIf(t, !m.Converged, "more columns than rows, with a prior: Converged is false, want true: %s", m.Reason)

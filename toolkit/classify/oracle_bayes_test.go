@@ -43,8 +43,8 @@ func oracleBayesLogistic(t *testing.T, r *reference) {
 	r.compareExact(sampleIntegrate(t, r.x, target, prior, points))
 }
 
-// compareExact integrates over the exact posterior by quadrature, and compares the results with the
-// reference values.
+// compareExact compares e, the results of quadrature over the exact posterior, with the reference
+// values.
 func (r *reference) compareExact(e *sampleExact) {
 	r.t.Helper()
 	r.expect("log_evidence_exact", e.logEvidence)
@@ -69,8 +69,8 @@ func oracleBayesMulti(t *testing.T, r *reference) {
 	}
 }
 
-// oracleBayesMAP compares the mode and S_N of the Laplace fit with the reference values and with
-// the maximum-posterior fit. One of the priors does not penalise the bias.
+// oracleBayesMAP compares the Laplace fits with the reference values of maximum-posterior fits. Half
+// of the priors do not penalise the bias.
 func oracleBayesMAP(t *testing.T, r *reference) {
 	target := r.target()
 	for _, free := range []bool{false, true} {
@@ -224,7 +224,7 @@ func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classif
 	l := must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: prior}))(t)
 	var chol mat.Cholesky
 	if !chol.Factorize(l.Covariance) {
-		t.Fatal("covariance")
+		t.Fatal("the covariance of the Laplace approximation is not positive definite")
 	}
 	var low mat.TriDense
 	chol.LTo(&low)

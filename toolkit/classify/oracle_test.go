@@ -130,7 +130,7 @@ func TestOracle(t *testing.T) {
 	}
 	ledger.Log(t)
 	if pattern := flag.Lookup("test.run").Value.String() + flag.Lookup("test.skip").Value.String(); strings.Contains(pattern, "/") {
-		return // if the flag -run selects a part of the cases, do not report the other cases as missing
+		return // if the flag -run or -skip selects a part of the cases, do not report the other cases as missing
 	}
 	for _, say := range notReached(reached, casesOfFiles(t)) {
 		t.Error(say)
@@ -176,7 +176,7 @@ func casesOfFiles(t *testing.T) map[string]int {
 	return count
 }
 
-// notReached lists the families with cases that were not compared.
+// notReached returns a message for each family with cases that were not compared.
 func notReached(reached, files map[string]int) (say []string) {
 	for _, family := range slices.Sorted(maps.Keys(files)) {
 		if reached[family] != files[family] {
@@ -361,8 +361,8 @@ func oracleLabelFlip(t *testing.T, r *reference) {
 	}
 }
 
-// oracleOnBasis fits the case whose data contain values of basis functions. The fit computes these
-// values again, with a basis of this package.
+// oracleOnBasis fits the case that has basis functions. For r.x, the loader has applied these
+// functions. oracleOnBasis instead applies a basis of this package to the plain inputs.
 func oracleOnBasis(t *testing.T, r *reference) {
 	if r.Basis == nil {
 		return
@@ -418,8 +418,9 @@ func weightsAfter(outputs []classify.Trace, n int) (w []float64, ok bool) {
 	return w, true
 }
 
-// bookTrace returns the traces of fits that begin at the start weights of the case. bookTrace fits
-// a logistic model to two classes and a softmax model to more classes.
+// bookTrace returns the trace of a fit with the solver `way`. The fit begins at the start weights of
+// the case and makes up to n iterations. bookTrace fits a logistic model to two classes and a softmax
+// model to more classes.
 func bookTrace(t *testing.T, r *reference, way classify.Solver, n int) []classify.Trace {
 	t.Helper()
 	start, k := must(r.Start())(t), r.k()

@@ -45,11 +45,12 @@ func (r MistakeRule) wrong(a float64, side int8) bool {
 }
 
 // PerceptronOptions are the options of FitPerceptron. The zero value means Rosenblatt's rule with
-// start w = 0 and η = 1. The fit then presents the rows in order until an epoch has no mistakes.
+// start w = 0 and η = 1. The fit then presents the rows in order until an epoch has no mistakes, for
+// at most 1000 epochs.
 type PerceptronOptions struct {
 	// Rate is the learning rate η; 0 means 1. If the start is w = 0, η only scales w. The fit then
 	// corrects the same patterns in the same order for every η. With any other start, a different η
-	// leads to different corrections, unless Start is also scaled by η (erratum P28).
+	// can lead to different corrections, unless Start is also scaled by η (erratum P28).
 	Rate float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -91,7 +92,7 @@ type Update struct {
 // Equations: PRML (4.52), (4.53).
 type Perceptron struct {
 	Names
-	W             []float64 // w0, w1 … wD after the last correction; with Pocket, the w in the pocket
+	W             []float64 // w0, w1 … wD after the last correction; with Pocket, the w in the pocket unless Converged
 	Updates       []Update  // the corrections in order, up to KeepUpdates
 	Mistakes      int       // total number of corrections
 	Epochs        int       `saved:"passes"` // number of passes over all rows, including the last pass
@@ -163,7 +164,7 @@ func fitPerceptron(x mat.Matrix, t []float64, o PerceptronOptions) (*Perceptron,
 func (o PerceptronOptions) complete(m int) (PerceptronOptions, error) {
 	switch {
 	case !(o.Rate >= 0) || math.IsInf(o.Rate, 0):
-		return o, fmt.Errorf("Rate is %v: want a positive number (0 means the default, 1)", o.Rate)
+		return o, fmt.Errorf("Rate is %v: want a finite positive number (0 means the default, 1)", o.Rate)
 	case o.MaxEpochs < 0:
 		return o, fmt.Errorf("MaxEpochs is %d: want a positive number (0 means the default, 1000)", o.MaxEpochs)
 	case o.Rule != MistakeStrict && o.Rule != MistakeStep:
@@ -322,7 +323,7 @@ type perceptronRun struct {
 
 	pocket         []float64
 	pocketMistakes int
-	bestRun, run   int  // numbers of successive rows that the w in the pocket, and the current w, classified correctly
+	bestRun, run   int  // numbers of successive rows classified correctly, by the w in the pocket and by the current w
 	counted        bool // reports whether the current w has been compared with the w in the pocket
 	visits, counts int  // number of presentations so far, and number of calls to countMistakes
 }
@@ -386,7 +387,9 @@ func (r *perceptronRun) finite() error {
 	return nil
 }
 
-// updatePocket puts w into the pocket if w has fewer mistakes on all rows than the w in the pocket.
+// updatePocket puts w into the pocket if w has fewer mistakes on all rows than the w in the pocket. It
+// does nothing if w has already been compared, or if mistakes have been counted more than once per N
+// presentations.
 func (r *perceptronRun) updatePocket(n int) {
 	if r.counted || r.counts*n > r.visits {
 		return

@@ -106,7 +106,7 @@ func TestPerceptronEdges(t *testing.T) {
 	// The data have more columns than rows, one constant column, and one duplicated column.
 	m := must(classify.FitPerceptron(mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0}), []float64{1, 0},
 		classify.PerceptronOptions{}))(t)
-	errorIf(t, !m.Converged || m.DegreesOfFreedom() != 5, "%s", m.Reason)
+	errorIf(t, !m.Converged || m.DegreesOfFreedom() != 5, "want a converged fit with 5 degrees of freedom: %s", m.Reason)
 }
 
 // Each correction adds the feature vector of one misclassified pattern.
@@ -147,7 +147,7 @@ func TestAdalineUpdates(t *testing.T) {
 		allClose(t, "w", m.Trace[pass+1].W, w, 1e-13)
 	}
 	errorIf(t, m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4,
-		"%d passes, %d steps", m.Epochs, len(m.Trace))
+		"got %d epochs and %d steps in the trace; want 2 epochs, 3 steps, the W of the last step, and 4 degrees of freedom", m.Epochs, len(m.Trace))
 }
 
 func TestAdalineEdges(t *testing.T) {

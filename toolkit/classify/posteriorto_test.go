@@ -68,8 +68,8 @@ func TestPosteriorToNil(t *testing.T) {
 	}
 }
 
-// TestSoftmaxOverflow checks that only the classes with infinite activations have positive
-// probability, and that these classes have equal probabilities.
+// TestSoftmaxOverflow checks that classes that share the largest activation have equal probabilities,
+// even if this activation is infinite. All other classes must have probability 0.
 func TestSoftmaxOverflow(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{1e200, -1e200, 0, 1})
 	for _, c := range []struct {
@@ -84,7 +84,7 @@ func TestSoftmaxOverflow(t *testing.T) {
 			[]float64{0.5, 0.5, 0, 0, 0, 1, 1. / 3, 1. / 3, 1. / 3, 0.5, 0.5, 0}},
 	} {
 		if p := must((&classify.Softmax{W: c.w}).Posterior(x))(t); !mat.Equal(p, mat.NewDense(4, len(c.want)/4, c.want)) {
-			t.Errorf("%s: Posterior returns\n%v\nwant equal probabilities for the classes with infinite activations", c.name, mat.Formatted(p))
+			t.Errorf("%s: Posterior returns\n%v\nwant equal probabilities for the classes with the largest activation, and 0 for other classes", c.name, mat.Formatted(p))
 		}
 	}
 	_, err := (&classify.Softmax{W: mat.NewDense(3, 2, []float64{0, 0, 1e200, 1, -1e200, 1})}).Posterior(mat.NewDense(2,
@@ -93,7 +93,8 @@ func TestSoftmaxOverflow(t *testing.T) {
 }
 
 // TestPosteriorToMemory checks the memory of predictions. PosteriorTo must not allocate a matrix or
-// any other memory that grows with the number of rows. Posterior must allocate only its result.
+// any other memory that grows with the number of rows, except for the model "Bayes", which cannot write
+// to a given matrix. Posterior must allocate little more than its result.
 func TestPosteriorToMemory(t *testing.T) {
 	const n = 100_000
 	x, target := twoClouds(n, 3, 0)
@@ -120,7 +121,7 @@ func TestPosteriorOverflow(t *testing.T) {
 	m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1e200, 1e200}}}
 	x := mat.NewDense(3, 2, []float64{1, 1, -1e200, 0, 1e200, -1e200})
 	p := must(m.Posterior(x.Slice(0, 2, 0, 2)))(t)
-	errorIf(t, p.At(0, 0) != 1 || p.At(0, 1) != 0 || p.At(1, 0) != 0 || p.At(1, 1) != 1, "%v", mat.Formatted(p))
+	errorIf(t, p.At(0, 0) != 1 || p.At(0, 1) != 0 || p.At(1, 0) != 0 || p.At(1, 1) != 1, "got the posteriors\n%v\nwant (1, 0) and (0, 1)", mat.Formatted(p))
 	_, err := m.Posterior(x)
 	errorHas(t, err, "the activation of row 2 is not a number")
 	_, err = m.Predict(x)

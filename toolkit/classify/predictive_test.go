@@ -14,15 +14,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestConvolveEdges checks the integrals (4.151) and (4.152) in limiting cases. For a variance that
-// is negative or NaN, the functions must return NaN.
+// TestConvolveEdges checks the integral (4.152) in limiting cases. For a variance that is negative or
+// NaN, ConvolveProbit, Kappa and ConvolveSigmoid must return NaN.
 func TestConvolveEdges(t *testing.T) {
 	closeTo(t, classify.ConvolveProbit(0, 2, 3), 0.5, 1e-15, "λ = 0")
 	closeTo(t, classify.ConvolveProbit(-2, 1, 0), math.Erfc(2/math.Sqrt2)/2, 1e-15, "σ² = 0")
 	closeTo(t, classify.ConvolveProbit(1e200, 1, 1e300), 0.5, 1e-12, "large λ and σ²")
 	for _, v := range []float64{-1, math.NaN()} {
 		for _, p := range []float64{classify.ConvolveProbit(1, 0, v), classify.Kappa(v), classify.ConvolveSigmoid(0, v)} {
-			errorIf(t, !math.IsNaN(p), "variance %v gives %v", v, p)
+			errorIf(t, !math.IsNaN(p), "variance %v: got %v, want NaN", v, p)
 		}
 	}
 }
@@ -54,9 +54,9 @@ func ExampleKappa() {
 }
 
 // TestModerationDecisions checks which decisions moderation changes. With equal losses it changes
-// no decision. With unequal losses it changes a decision only if the moderated posterior is between
-// ½ and the threshold. It never changes a decision for a row with μ_a = 0. With a reject option,
-// moderation increases the number of rejected rows.
+// no decision. With unequal losses and the threshold 0.9, it changes only decisions for C₁ to decisions
+// for C₂, and only for plug-in posteriors of at least 0.9. For μ_a = 0, the posterior is ½ with and
+// without moderation. With a reject option, moderation increases the number of rejected rows.
 func TestModerationDecisions(t *testing.T) {
 	x, target := logisticRows(20, 2, 3)
 	m := must(classify.FitBayesLogistic(x, target,
@@ -104,7 +104,7 @@ func TestDecide(t *testing.T) {
 		{classify.Decision{Loss: loss}, []int{2, 2, 2}},
 	} {
 		got := must(c.d.Decide(p))(t)
-		errorIf(t, !slices.Equal(got, c.want), "%v, want %v", got, c.want)
+		errorIf(t, !slices.Equal(got, c.want), "Decide returns %v, want %v", got, c.want)
 	}
 	none, zero := classify.Decision{}, classify.Decision{Loss: mat.NewDense(2, 2, nil)}
 	unknown := classify.Decision{Loss: mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, math.NaN(), 1, 1, 0})}
@@ -115,7 +115,7 @@ func TestDecide(t *testing.T) {
 		{"range", errorOf(none.Decide(mat.NewDense(1, 2, []float64{2, -1}))), []string{"row 0", "probability"}},
 		{"sum", errorOf(none.Decide(mat.NewDense(1, 2, []float64{0.2, 0.2}))), []string{"row 0", "sums to 0.4"}},
 		{"nil", errorOf(none.Decide(nil)), []string{"nil"}},
-		{"threshold", errorOf(zero.Threshold()), []string{"does not depend"}},
+		{"threshold", errorOf(zero.Threshold()), []string{"no threshold"}},
 	})
 }
 

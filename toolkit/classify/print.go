@@ -44,7 +44,8 @@ func (n *Names) feature(j int) string {
 	return fmt.Sprintf("x%d", j)
 }
 
-// modelText is the printed text of a model. It contains warnings, then other lines, then a table.
+// modelText is the printed text of a model. It contains lines of text, such as warnings, and then a
+// table.
 type modelText struct {
 	head  []string
 	table [][]string
@@ -54,14 +55,15 @@ func (p *modelText) say(format string, args ...any) {
 	p.head = append(p.head, fmt.Sprintf(format, args...))
 }
 
-// addReason adds a line with the reason if a fit has not converged.
+// addReason adds a line with the reason why a fit has not converged. It adds nothing if the fit has
+// converged.
 func (p *modelText) addReason(converged bool, reason string) {
 	if !converged {
 		p.say("NOT CONVERGED: %s", reason)
 	}
 }
 
-// addRow adds a line to the table. Numbers are printed with four digits.
+// addRow adds a line to the table. Numbers of type float64 are printed with four digits.
 func (p *modelText) addRow(cells ...any) {
 	var line []string
 	for _, c := range cells {
@@ -156,8 +158,8 @@ func (p *modelText) addFavoured(n *Names) {
 	p.say("positive weights favour %s", n.class(0))
 }
 
-// addInfinite adds the weights of separable data. Infinite weights are printed as +∞, −∞ or ±∞. One
-// line below the weights names the columns with weights +∞ or −∞, and a second line the columns with
+// addInfinite adds the weights of separable data. Infinite weights are printed as +∞, −∞ or ±∞. A line
+// above the table names the columns with weights +∞ or −∞, and another line names the columns with
 // weights ±∞.
 func (p *modelText) addInfinite(m *Estimate) {
 	var separating, either []string
@@ -296,7 +298,7 @@ func (m *LogisticSample) String() string {
 	return p.String()
 }
 
-// String returns the counts of passes, corrections and misclassified rows, then the weights.
+// String returns the numbers of epochs, corrections and misclassified rows, then the weights.
 func (m *Perceptron) String() string {
 	p := &modelText{}
 	p.addReason(m.Converged, m.Reason)
@@ -306,7 +308,7 @@ func (m *Perceptron) String() string {
 	return p.String()
 }
 
-// String returns the number of passes, the number of misclassified rows, E and the least possible
+// String returns the number of epochs, the number of misclassified rows, E and the least possible
 // E, then the weights.
 func (m *Adaline) String() string {
 	p := &modelText{}

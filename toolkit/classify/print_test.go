@@ -147,8 +147,8 @@ func documentation(t *testing.T) *doc.Package {
 
 var citation = regexp.MustCompile(`(PRML|Alpaydin)(.|\n)*\d+\.\d+`)
 
-// TestModelsNameTheirSource checks the doc comment of every type that a Fit function returns. The
-// comment must name a section or an equation of a book.
+// TestModelsNameTheirSource checks the doc comments of every Fit function and of the type that it
+// returns. At least one of the two comments must name a section or an equation of a book.
 func TestModelsNameTheirSource(t *testing.T) {
 	models := 0
 	for _, typ := range documentation(t).Types {

@@ -27,8 +27,9 @@ type PriorShifted interface {
 //	w_k0 = w_k0° + ln p(C_k),
 //
 // where w_k0° is the part of the bias that does not depend on the priors.
-// ShiftPriors adds ln to_k/from_k to each bias, so the decision planes move in parallel. The new
-// posterior is the posterior of m, multiplied by to_k/from_k and normalised.
+// ShiftPriors adds ln(to_k/from_k) to each bias, so the decision planes move in parallel. For Softmax
+// and QuadraticLogistic, it subtracts the mean of these terms, which does not change the posterior. The
+// new posterior is the posterior of m, multiplied by to_k/from_k and normalised.
 //
 // The argument "from" contains the priors of the data of the fit, usually N_k/N. Generative models
 // and FisherMulti store these priors in their field Priors, so "from" must be nil for them. Each of
@@ -198,8 +199,8 @@ func logShift(from, to []float64, k int) ([]float64, error) {
 	return s, nil
 }
 
-// withoutMean returns the entries of s minus their mean, because the weights of softmax must sum to
-// 0 over the classes.
+// withoutMean subtracts the mean of the entries of s from each entry, in place, and returns s. The
+// weights of softmax must sum to 0 over the classes, and shifts with mean 0 do not change this sum.
 func withoutMean(s []float64) []float64 {
 	var mean float64
 	for _, v := range s {

@@ -88,9 +88,9 @@ func probitProblem(p *solve.Problem) {
 //
 // Equations: PRML (4.114), (4.122).
 func ProbitObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
-	o, err := objectiveOf(x, t, prior)
+	o, err := objectiveOf("ProbitObjective", x, t, prior)
 	if err != nil {
-		return nil, failure("ProbitObjective", err)
+		return nil, err
 	}
 	o.glm.Loss = glm.ProbitLoss{}
 	return o, nil
@@ -139,8 +139,8 @@ func (m *Probit) FisherInformation(x mat.Matrix, weights ...float64) (*mat.SymDe
 }
 
 // ExpectedStandardErrors returns the square roots of the diagonal of the inverse Fisher information
-// for the inputs x of the fit and its weights. R's glm reports the same standard errors. Errors: as
-// for FisherInformation, and an information that is singular in double precision.
+// for the inputs x and the row weights of the fit. R's glm reports the same standard errors. Errors:
+// as for FisherInformation, and an information that is singular in double precision.
 func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]float64, error) {
 	x, _, err := weightedRows(x, weights)
 	if err != nil {
@@ -210,8 +210,8 @@ func ConvolveSigmoid(mu, variance float64) float64 {
 	return p
 }
 
-// ModeratedSigmoid returns σ(κ(σ²)μ), the approximation (4.153) of
-// ConvolveSigmoid.
+// ModeratedSigmoid returns σ(κ(σ²)μ), the approximation (4.153) of ConvolveSigmoid. For a variance that
+// is negative or NaN, it returns NaN.
 //
 // Equations: PRML (4.153).
 func ModeratedSigmoid(mu, variance float64) float64 {
@@ -220,7 +220,7 @@ func ModeratedSigmoid(mu, variance float64) float64 {
 
 // Kappa returns κ(σ²) = (1 + πσ²/8)^(−1/2), PRML (4.154). Multiplying the activation by κ accounts
 // for the uncertainty of the activation and moves the posterior towards ½. Kappa returns NaN for a
-// negative variance.
+// variance that is negative or NaN.
 //
 // Equations: PRML (4.154).
 func Kappa(variance float64) float64 {

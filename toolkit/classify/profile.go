@@ -51,9 +51,10 @@ type WeightIntervals struct {
 // Schemper 2002). Unlike Wald's interval w ± z·se, this interval does not rely on the assumption
 // that E is a parabola. If the classes are separable, the intervals of some weights have one or two
 // infinite ends. The entry of W for such a weight is ±Inf, or NaN if the data do not determine the
-// sign. A finite end is computed exactly with the limit of E along the separating directions that
-// leave w_j unchanged. Rows whose likelihood tends to 1 along these directions do not affect the end.
-// P contains the p-values of the likelihood-ratio tests at c = 0.
+// sign. Even for separable classes, a finite end is exact, because ProfileIntervals uses the limit of
+// E along the separating directions that leave w_j unchanged. Rows whose likelihood tends to 1 along
+// these directions do not affect the end. P contains the p-values of the likelihood-ratio tests at
+// c = 0.
 //
 // The fit must have had the same x (N×D), t, o.Weights and o.Prior. For each end, ProfileIntervals
 // fits the other weights about five times. Each of these fits starts at the optimum of the previous fit.
@@ -285,7 +286,8 @@ func (v *WeightIntervals) String() string {
 // InfiniteWeights solves a linear program for each sign of each weight (Konis 2007) in exact
 // arithmetic.
 //
-// Errors: as for FitLogistic; dependent columns; data too large for exact arithmetic.
+// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], dependent columns, data too
+// large for exact arithmetic.
 //
 // Equations: PRML (4.156).
 func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
@@ -315,7 +317,7 @@ const EitherSign = 2
 // These constants limit the computation of the field Infinite. A fit computes Infinite only if x
 // has few entries and the exact proof is short. The proof then takes at most a few milliseconds.
 const (
-	infiniteSize     = 1 << 11 // entries of Φ
+	infiniteSize     = 1 << 11 // maximum number of entries of Φ
 	infiniteProducts = 2e6     // maximum number of products in an exact proof
 )
 
@@ -358,7 +360,8 @@ func printedOdds(ratio, w float64) any {
 	return tableCell(ratio)
 }
 
-// tableCell returns a number as text for a table: +∞ or −∞ for an infinity, and ±∞ for NaN.
+// tableCell returns v as an entry of a table. For an infinity it returns the text +∞ or −∞, and for
+// NaN the text ±∞.
 func tableCell(v float64) any {
 	switch {
 	case math.IsInf(v, 1):

@@ -78,10 +78,10 @@ func signOf(up, down bool) int {
 	return 0
 }
 
-// TestInfiniteWeights compares the results with Konis's linear programs in R and with the field
-// Infinite of a fit. Most and Least are the results of one linear program for each sign of each
-// weight. Find is the result of a single linear program for all weights together, and can therefore
-// be 0 for a weight that grows.
+// TestInfiniteWeights compares the results of InfiniteWeights with Konis's linear programs in R and
+// with the field Infinite of a fit. Most and Least are the results of one linear program for each
+// sign of each weight. Find is the result of a single linear program for all weights together, and
+// can therefore be 0 for an infinite weight.
 func TestInfiniteWeights(t *testing.T) {
 	seen := map[int]int{}
 	for i, k := range storedFits[rReference](t, "reference.json").Konis {
@@ -90,19 +90,20 @@ func TestInfiniteWeights(t *testing.T) {
 		for j, s := range got {
 			seen[s]++
 			errorIf(t, s != signOf(k.Most[j] > 0, k.Least[j] < 0),
-				"design %d: InfiniteWeights gives weight %d the sign %d, want the sign for the least %d and the greatest %d that lpSolve found", i, j, s, k.Least[j], k.Most[j])
+				"design %d: InfiniteWeights gives weight %d the sign %d, want the sign that follows from lpSolve's minimum %d and maximum %d",
+				i, j, s, k.Least[j], k.Most[j])
 			errorIf(t, k.Find[j] != 0 && s != classify.EitherSign && s != k.Find[j],
-				"design %d: InfiniteWeights gives weight %d the sign %d, want %d, the result of lpSolve", i, j, s, k.Find[j])
+				"design %d: InfiniteWeights gives weight %d the sign %d, want EitherSign or %d, the result of lpSolve", i, j, s, k.Find[j])
 		}
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		errorIf(t, fmt.Sprint(m.Infinite) != fmt.Sprint(got) && m.Separable || !m.Separable && m.Infinite != nil,
-			"design %d: the fit has Infinite %v, want the result of InfiniteWeights, or nil if not separable", i, m.Infinite)
+			"design %d: the fit has Infinite %v, want the result of InfiniteWeights if the fit is Separable, and nil otherwise", i, m.Infinite)
 	}
 	for _, s := range []int{-1, 0, 1, classify.EitherSign} {
 		errorIf(t, seen[s] < 50, "sign %d occurs only %d times, want at least 50", s, seen[s])
 	}
-	// The activation of a row with a soft target must not change along any direction. Thirds are
-	// not exact in binary, but the fit treats the rounded numbers as exact.
+	// Along a direction in which weights grow, the activation of a row with a soft target must not
+	// change. Thirds are not exact in binary, but InfiniteWeights treats the rounded numbers as exact.
 	x := mat.NewDense(6, 2, []float64{1. / 3, 0, 2. / 3, 1, 1, 0, 4. / 3, 1, 5. / 3, 0, 1. / 3, 5})
 	for _, c := range []struct {
 		t    []float64
@@ -113,7 +114,7 @@ func TestInfiniteWeights(t *testing.T) {
 		{[]float64{0, 1, 0, 1, 0, 0.5}, "[0 0 0]"},
 	} {
 		got := must(classify.InfiniteWeights(x, c.t))(t)
-		errorIf(t, fmt.Sprint(got) != c.want, "%v: %v, want %s", c.t, got, c.want)
+		errorIf(t, fmt.Sprint(got) != c.want, "targets %v: got the signs %v, want %s", c.t, got, c.want)
 	}
 }
 
@@ -194,7 +195,8 @@ func TestProfileIntervalsReference(t *testing.T) {
 
 // TestProfilePValues compares the p-values of ProfileIntervals with p-values that the test computes
 // from the likelihood of the model without a slope. This model has y = ½ in every row, because both
-// classes have the same number of rows.
+// classes have the same number of rows. The test also checks that WaldIntervals returns the p-values
+// of the method Wald.
 func TestProfilePValues(t *testing.T) {
 	x, target := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
 	chi2 := distuv.ChiSquared{K: 1}
@@ -215,9 +217,10 @@ func TestProfilePValues(t *testing.T) {
 	errorIf(t, err != nil || fmt.Sprint(wald.P) != fmt.Sprint(p), "WaldIntervals returns the p-values %v, want the p-values %v of the method Wald and no error from Wald", wald.P, p)
 }
 
-// TestProfile checks that the profile is 0 at W and equals the χ² quantile at the ends of the
-// intervals. The test also changes the other weights at random. E must then not be below the
-// profile. With many rows the profile must nearly equal Wald's parabola.
+// TestProfile checks that the profile is 0 at W and equals half the χ² quantile at the ends of the
+// intervals. The test also sets one weight to the upper end of its interval and changes the other
+// weights at random. E must then exceed its minimum by at least the profile. With many rows, the
+// intervals must have nearly the same width as Wald's intervals.
 func TestProfile(t *testing.T) {
 	x, labels := clouds(400, 2, 2, 3)
 	target := targets(labels)
@@ -239,7 +242,7 @@ func TestProfile(t *testing.T) {
 				}
 				w[j] = v.Upper[j]
 				e := must(objective.Value(w))(t)
-				errorIf(t, e < m.E+half-1e-9, "weight %d: E is %v at %v, want at least the profile %v", j, e, w, m.E+half)
+				errorIf(t, e < m.E+half-1e-9, "weight %d at the end of its interval: E is %v at W = %v, want at least the minimum of E plus the profile, %v", j, e, w, m.E+half)
 			}
 			width := v.Upper[j] - v.Lower[j]
 			closeTo(t, wald.Upper[j]-wald.Lower[j], width, 0.1*width, "width of Wald's interval")

@@ -3,6 +3,7 @@ package classify
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -71,17 +72,18 @@ type QuadraticLogistic struct {
 	Iterations    int             // number of iterations of the last fit
 	Converged     bool            // reports whether the last fit reached the optimum
 	Reason        string          // why the fit stopped
-	// reports whether quadratic surfaces separate some classes; in that case the likelihood has no maximum
+	// reports whether the objective has no minimum, because quadratic surfaces (without a penalty) or hyperplanes
+	// (with only Lambda) separate some classes
 	Separable bool
 }
 
 // FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A fit with full matrices has M =
 // K(1+D+D(D+1)/2) weights and computes an M×M Hessian. FitQuadraticLogistic computes the products
-// of inputs row by row, without a temporary matrix of N rows. The time of an iteration is
-// proportional to M³. For example, a fit of a few classes with 30 columns takes about a minute.
+// of inputs row by row, without a temporary matrix of N rows. The time of a Newton iteration grows
+// like N·M² + M³. For example, a fit of a few classes with 30 columns takes about a minute.
 //
-// Errors: as for FitSoftmax, a negative Lambda, Alpha or Rank, a Rank above D, and dependent
-// columns when Lambda is set but Alpha is not.
+// Errors: as for FitSoftmax, a Lambda or Alpha that is negative, NaN or Inf, a Rank outside 0…D,
+// products of inputs that overflow, and dependent columns when Lambda is set but Alpha is not.
 //
 // Equations: Alpaydin (10.34).
 func FitQuadraticLogistic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions) (*QuadraticLogistic, error) {
@@ -116,8 +118,8 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	if err != nil {
 		return nil, err
 	}
-	if o.Lambda > 0 && o.Alpha == 0 {
-		m, err := o.linearFirst(q, t)
+	if (o.Lambda > 0) != (o.Alpha > 0) {
+		m, err := o.unpenalisedFirst(q, t)
 		if m != nil || err != nil {
 			return m, err
 		}
@@ -131,26 +133,36 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	return o.fit(&low, t)
 }
 
-// linearFirst fits a model without products, for options with a penalty Lambda but without Alpha. It
-// returns nil if this linear model does not separate classes. If the linear model separates classes,
-// the full model needs no quadratic part: its objective tends to the lowest value as the linear
-// weights grow. linearFirst then returns the last iterate of the linear model.
-func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
-	lin := *q
-	lin.linear = true
-	src := block.NewSource(&lin).Weighted(q.src.Weights())
-	s, err := fitSoftmax(src, block.Inspect(src), t, SoftmaxOptions{MaxIterations: o.MaxIterations}, nil)
+// unpenalisedFirst fits a model with only those features that have no penalty, for options with
+// exactly one of Lambda and Alpha. It returns nil if this model does not separate classes. If the
+// model separates some classes, the objective of the full model has no minimum, because the
+// unpenalised weights can grow. unpenalisedFirst then returns the last iterate of the model, in which
+// the penalised weights are 0.
+func (o QuadraticLogisticOptions) unpenalisedFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
+	free := *q
+	free.part = onlyLinear
+	weights, left, remedy := "linear", "quadratic", "set Alpha"
+	if o.Alpha > 0 {
+		free.part = onlyProducts
+		weights, left, remedy = "quadratic", "linear", "set Lambda"
+	}
+	src := block.NewSource(&free).Weighted(q.src.Weights())
+	cols := block.Inspect(src)
+	if cols.BadRow >= 0 {
+		return nil, fmt.Errorf("the products of row %d overflow: choose other units for x", cols.BadRow)
+	}
+	s, err := fitSoftmax(src, cols, t, SoftmaxOptions{MaxIterations: o.MaxIterations}, nil)
 	if err != nil {
 		return nil, err
 	}
 	if r, _ := s.W.Dims(); s.Rank < r {
-		return nil, fmt.Errorf("the linear weights are not unique (%s): set Alpha, or remove columns", s.Reason)
+		return nil, fmt.Errorf("the %s weights are not unique (%s): %s, or remove columns", weights, s.Reason, remedy)
 	}
 	if !s.Separable {
 		return nil, nil
 	}
-	m := o.model(&lin, s)
-	m.Reason = "without the quadratic part " + m.Reason + ", or set Alpha"
+	m := o.model(&free, s)
+	m.Reason = fmt.Sprintf("without the %s part %s", left, strings.Replace(s.Reason, "use a Prior", remedy, 1))
 	return m, nil
 }
 
@@ -194,17 +206,22 @@ func (o QuadraticLogisticOptions) model(q *quadFeatures, s *Softmax) *QuadraticL
 	_, d := q.src.Dims()
 	_, k := s.W.Dims()
 	m := &QuadraticLogistic{
-		Mean: q.mean, Std: q.std, Linear: mat.DenseCopyOf(s.W.Slice(1, d+1, 0, k)),
+		Mean: q.mean, Std: q.std, Linear: mat.NewDense(d, k, nil),
 		E: s.E, LogLikelihood: s.LogLikelihood, MatrixRank: q.rank(), N: s.N, SumWeights: s.SumWeights,
-		Iterations: s.Iterations, Converged: s.Converged, Reason: s.Reason, Separable: s.Separable,
+		Iterations: s.Iterations, Converged: s.Converged, Separable: s.Separable,
+		Reason: strings.Replace(s.Reason, "use a Prior", "set Lambda and Alpha", 1),
 	}
 	for j := range k {
 		w := mat.Col(nil, j, s.W)
-		m.Bias = append(m.Bias, w[0])
-		if q.linear {
+		m.Bias, w = append(m.Bias, w[0]), w[1:]
+		if q.part != onlyProducts {
+			m.Linear.SetCol(j, w[:d])
+			w = w[d:]
+		}
+		if q.part == onlyLinear {
 			m.Quadratic = append(m.Quadratic, mat.NewSymDense(d, nil))
 		} else {
-			m.Quadratic = append(m.Quadratic, q.symmetricMatrix(w[d+1:]))
+			m.Quadratic = append(m.Quadratic, q.symmetricMatrix(w))
 		}
 	}
 	return m
@@ -241,8 +258,17 @@ type quadFeatures struct {
 	src       *block.Source
 	mean, std []float64
 	axes      *mat.Dense // projection U, D×R with orthonormal columns; nil means the identity
-	linear    bool       // without products
+	part      quadPart
 }
+
+// quadPart says which of the features a quadFeatures contains.
+type quadPart int
+
+const (
+	allFeatures quadPart = iota
+	onlyLinear
+	onlyProducts
+)
 
 var (
 	_ mat.Matrix     = (*quadFeatures)(nil)
@@ -260,11 +286,15 @@ func (q *quadFeatures) rank() int {
 
 func (q *quadFeatures) Dims() (n, c int) {
 	n, d := q.src.Dims()
-	if q.linear {
-		return n, d
-	}
 	r := q.rank()
-	return n, d + r*(r+1)/2
+	products := r * (r + 1) / 2
+	switch q.part {
+	case onlyLinear:
+		return n, d
+	case onlyProducts:
+		return n, products
+	}
+	return n, d + products
 }
 
 // At returns one entry. Because it must compute the whole row, the fits call MakeRow instead.
@@ -284,24 +314,29 @@ func (q *quadFeatures) MakeRow(dst []float64, i int) {
 		buf = make([]float64, d)
 	}
 	x, _ := q.src.Rows(i, i+1, buf)
-	z := dst[:d]
+	var z, products []float64
+	if q.part == onlyProducts {
+		z, products = make([]float64, d), dst
+	} else {
+		z, products = dst[:d], dst[d:]
+	}
 	for j := range z {
 		// Halve both numbers first, because the difference of two finite numbers can overflow.
 		z[j] = 2 * ((x[j]/2 - q.mean[j]/2) / q.std[j])
 	}
-	if q.linear {
+	if q.part == onlyLinear {
 		return
 	}
 	u := z
 	if q.axes != nil {
 		u = linalg.MulVecT(q.axes, z)
 	}
-	at := d
+	at := 0
 	for a, v := range u {
-		dst[at] = v * v
+		products[at] = v * v
 		at++
 		for _, w := range u[a+1:] {
-			dst[at] = math.Sqrt2 * v * w
+			products[at] = math.Sqrt2 * v * w
 			at++
 		}
 	}
@@ -382,7 +417,7 @@ func (m *QuadraticLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 		return nil, failure("QuadraticLogistic", err)
 	}
 	n, _ := src.Dims()
-	q := &quadFeatures{src: src, mean: m.Mean, std: m.Std, linear: true}
+	q := &quadFeatures{src: src, mean: m.Mean, std: m.Std, part: onlyLinear}
 	out, z := mat.NewDense(n, k, nil), make([]float64, d)
 	for i := range n {
 		q.MakeRow(z, i)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -37,7 +38,8 @@ func TestQuadraticTwin(t *testing.T) {
 		y.SetRow(i, []float64{a, b, a * a, a * b, b * b})
 	}
 	s := must(classify.FitSoftmax(y, labels, k, classify.SoftmaxOptions{}))(t)
-	errorIf(t, !m.Converged || !s.Converged || m.DegreesOfFreedom() != s.DegreesOfFreedom(), "%s; %s", m.Reason,
+	errorIf(t, !m.Converged || !s.Converged || m.DegreesOfFreedom() != s.DegreesOfFreedom(),
+		"want two converged fits with equal degrees of freedom, got the reasons: %s; %s", m.Reason,
 		s.Reason)
 	allClose(t, "criteria", []float64{m.LogLikelihood, m.AIC(), m.BIC()}, []float64{s.LogLikelihood, s.AIC(), s.BIC()},
 		1e-11)
@@ -70,26 +72,41 @@ func TestQuadraticEdges(t *testing.T) {
 			[]string{"not unique", "Alpha"}},
 	})
 	// In these data a circle separates the classes.
-	y, l := mat.NewDense(40, 2, nil), make([]int, 40)
-	for i := range l {
-		l[i] = i % 2
-		r := 1 + 2*float64(l[i])
+	y, circle := mat.NewDense(40, 2, nil), make([]int, 40)
+	for i := range circle {
+		circle[i] = i % 2
+		r := 1 + 2*float64(circle[i])
 		y.SetRow(i, []float64{r * math.Cos(float64(i)), r * math.Sin(float64(i))})
 	}
-	m, s := fit(y, l, classify.QuadraticLogisticOptions{}), fit(y, l, classify.QuadraticLogisticOptions{Lambda: 0.1})
-	errorIf(t, !m.Separable || m.Converged || misclassified(t, m, y, l) > 0 || !s.Converged, "circle: %s; %s", m.Reason,
+	m, s := fit(y, circle, classify.QuadraticLogisticOptions{}), fit(y, circle, classify.QuadraticLogisticOptions{Lambda: 0.1})
+	errorIf(t, !m.Separable || m.Converged || misclassified(t, m, y, circle) > 0 || !strings.HasSuffix(m.Reason, "set Lambda and Alpha") || !s.Converged,
+		"circle: want a separable first fit without misclassified rows, and a converged second fit, got the reasons: %s; %s", m.Reason,
 		s.Reason)
-	// A line separates the classes, and only the quadratic part has a penalty.
+	// A single threshold separates the classes. In the first fit, only the quadratic part has a
+	// penalty.
 	line, l := pointsOn(-3, -2, -1, 1, 2, 3), []int{0, 0, 0, 1, 1, 1}
 	m, s = fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1}),
 		fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1})
-	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 || !s.Converged, "line: %s; %s",
+	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 || !s.Converged,
+		"line: want a separable first fit without a quadratic part, and a converged second fit, got the reasons: %s; %s",
 		m.Reason, s.Reason)
+	errorIf(t, !strings.Contains(m.Reason, "without the quadratic part the classes are linearly separable") ||
+		!strings.HasSuffix(m.Reason, "for finite weights set Alpha"),
+		"line: got the reason %q, want the separable part and the advice to set Alpha", m.Reason)
+	// A circle separates the classes, and only the linear part has a penalty.
+	m = fit(y, circle, classify.QuadraticLogisticOptions{Alpha: 1})
+	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Linear, 2) != 0 || misclassified(t, m, y, circle) > 0 ||
+		!strings.HasPrefix(m.Reason, "without the linear part the classes are linearly separable") ||
+		!strings.HasSuffix(m.Reason, "for finite weights set Lambda"),
+		"circle: want a separable fit without a linear part, without misclassified rows, and the advice to set Lambda, got the reason: %s", m.Reason)
+	// With overlapping classes, a penalty on the linear part alone suffices.
+	m = fit(x, labels, classify.QuadraticLogisticOptions{Alpha: 1})
+	errorIf(t, !m.Converged, "overlapping classes: want a converged fit, got the reason: %s", m.Reason)
 	// The data have a constant column, and both penalties are set.
 	constant, both := mat.NewDense(60, 3, slices.Repeat([]float64{4.2}, 180)),
 		classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}
 	constant.Copy(x)
 	m = fit(constant, labels, both)
 	closeTo(t, m.E, fit(x, labels, both).E, 1e-10, "objective E of data with a constant column")
-	errorIf(t, !m.Converged || m.Std[2] != 1, "constant column: %s", m.Reason)
+	errorIf(t, !m.Converged || m.Std[2] != 1, "constant column: want a converged fit in which the column has Std 1: %s", m.Reason)
 }

@@ -16,7 +16,7 @@ type RowsOptions struct {
 	// Classes is the number of classes K if the targets are class labels 0…K−1, with label 0 for
 	// C₁. If Classes is 0, the targets are numbers in [0,1] for two classes, with target 1 for C₁.
 	Classes int
-	// Progress, if not nil, is called every few rows. Its arguments are the number of the pass, the
+	// Progress, if not nil, is called every few hundred rows. Its arguments are the number of the pass, the
 	// number of rows read in this pass and the total number of rows. NewRows makes pass 0. In this
 	// pass the total is unknown, so the last argument is 0. A fit calls Progress between two rows,
 	// on the goroutine that reads the rows. The function show.Progress draws a progress bar.
@@ -46,9 +46,10 @@ type Rows struct {
 //
 //	func(yield func(x []float64, t float64) bool) error { seq(yield); return nil }
 //
-// NewRows makes one pass to count and check the rows. Errors: an error of the function, no rows,
-// rows of different lengths, NaN or Inf, targets that are not labels 0…K−1 or not in [0,1]. If a
-// later pass fails or yields different rows, the fit returns an error.
+// NewRows makes one pass to count and check the rows. Errors: a nil function, an invalid option
+// Classes, an error of the function, no rows or columns, rows of different lengths, NaN or Inf, and
+// targets that are not labels 0…K−1 (with Classes) or numbers in [0,1] (without). If a later pass
+// fails or yields different rows, the fit returns an error.
 func NewRows(each func(yield func(x []float64, t float64) bool) error, o RowsOptions) (*Rows, error) {
 	if each == nil {
 		return nil, failure("NewRows", errors.New("each is nil: want a function that yields the rows"))

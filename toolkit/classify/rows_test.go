@@ -145,11 +145,12 @@ func sourcesOf(t *testing.T, x mat.Matrix, labels []int, k int) map[string]class
 }
 
 // TestSources fits sources of rows, and the same rows as a matrix. Both models must be equal, bit
-// for bit. The errors for a single class and for an empty class must also be equal. The largest
-// test case has so many rows that the fits compute their sums in pieces. The test also splits the
-// rows into parts and merges the statistics of the parts. A fit to merged counts must give the same
-// bits, and a fit to merged moments the same model up to rounding. Models that need the rows
-// themselves must return an error for statistics.
+// for bit. The errors for a single class and for an empty class must also be equal. A solver that
+// needs the rows in memory must return an error for other sources. The largest test case has so many
+// rows that the fits compute their sums in pieces. The test also splits the rows into parts and
+// merges the statistics of the parts. A fit to merged counts must give the same bits, and a fit to
+// merged moments the same model up to rounding. A model that needs more than the statistics contain
+// must return an error.
 func TestSources(t *testing.T) {
 	for _, e := range sourceModels(0) {
 		t.Run(e.name, func(t *testing.T) {
@@ -163,7 +164,7 @@ func TestSources(t *testing.T) {
 				for name, s := range sourcesOf(t, input, labels, e.k) {
 					got := outcome(e.from(s))
 					if _, memory := s.(classify.InMemory); !memory && needsMemory(e.options) {
-						errorIf(t, !strings.Contains(got, "LBFGS"), "%s: %s", name, got)
+						errorIf(t, !strings.Contains(got, "LBFGS"), "%s: got %s, want an error that recommends LBFGS", name, got)
 						continue
 					}
 					errorIf(t, got != outcome(model, nil), "N = %d, %s: got %s\nwant %s", n, name, got,
@@ -195,7 +196,8 @@ func needsMemory(options any) bool {
 }
 
 // checkStatistics fits merged statistics of the rows, and compares the result with the model that
-// was fitted to the rows themselves. A fit that needs the rows must return an error.
+// was fitted to the rows themselves. A fit that needs more than these statistics must return an
+// error.
 func checkStatistics(t *testing.T, e sourceModel, x mat.Matrix, labels []int, model any) {
 	t.Helper()
 	moments, counts := make([]*classify.SufficientMoments, 3), make([]*classify.SufficientCounts, 3)
@@ -230,7 +232,7 @@ func checkStatistics(t *testing.T, e sourceModel, x mat.Matrix, labels []int, mo
 		errorHas(t, err, "needs the rows")
 	}
 	if whole {
-		errorIf(t, outcome(byCounts, refused) != outcome(model, nil), "by counts: %s", outcome(byCounts, refused))
+		errorIf(t, outcome(byCounts, refused) != outcome(model, nil), "the fit to merged counts gives %s, want the model of the rows", outcome(byCounts, refused))
 	} else {
 		errorHas(t, refused, "single features", "NewSufficientMoments")
 	}
@@ -265,9 +267,9 @@ func TestRowsProgress(t *testing.T) {
 	}
 }
 
-// TestRowsSeparableAndDegenerate checks separable classes and degenerate columns. For such data a
-// fit makes additional passes over the rows, to prove separability or to name the columns in a
-// message.
+// TestRowsSeparableAndDegenerate checks that a fit to Rows and a fit to a matrix agree for separable
+// classes and degenerate columns. For such data a fit makes additional passes over the rows, to
+// prove separability or to name the columns in a message.
 func TestRowsSeparableAndDegenerate(t *testing.T) {
 	n := 1500
 	each := func(dup bool, gap float64) eachRow {

@@ -49,8 +49,10 @@ type LogisticSample struct {
 	// MCError is the Monte Carlo standard error of Mean, √(variance/ESS).
 	MCError []float64
 
-	Method     Sampler
-	Acceptance []float64 // share of proposals accepted after the warm-up, per chain
+	Method Sampler
+	// Acceptance contains, per chain, the share of proposals accepted after the warm-up. For
+	// SamplerHamiltonian it contains the mean acceptance probability, which is close to this share.
+	Acceptance []float64
 	StepSize   []float64 // step size after the warm-up, per chain, in units of z
 	Divergent  int       // number of Hamiltonian trajectories after the warm-up for which the leapfrog rule diverged
 	Warmup     int       // number of draws discarded per chain
@@ -79,7 +81,7 @@ const (
 // mat.Dense, t is empty, and a Gaussian prior determines the number of weights.
 //
 // A random-walk draw needs one or two passes over the rows. A Hamiltonian draw needs one pass for
-// each step of its trajectory and one more pass. SampleLogistic allocates no array of size N×D.
+// each step of its trajectory, and at most one more pass. SampleLogistic allocates no array of size N×D.
 //
 // Errors: as for FitVariationalLogistic, and options out of range.
 //
@@ -276,8 +278,9 @@ func priorTarget(b *BayesLogistic) *mcmc.Target {
 }
 
 // activationSeries computes the activations wᵀφ of each row of x for every draw, one slice per
-// chain. It uses several goroutines, and calls newF once for each goroutine. The function that newF
-// returns receives each row number and the activations of this row.
+// chain. It divides the rows among several goroutines, and calls newF once for each goroutine. The
+// function that newF returns receives the number and the activations of one row at a time. If an
+// activation is NaN, activationSeries returns an error.
 func (m *LogisticSample) activationSeries(x mat.Matrix, newF func() func(row int, a [][]float64)) error {
 	if err := m.check(x); err != nil {
 		return err
@@ -547,7 +550,7 @@ func (m *LogisticSample) weightDraws(j int) [][]float64 {
 }
 
 // Trace returns the draws of weight j (0 is the bias) for a trace plot, one slice per chain in the
-// order drawn. It returns an error if weight j does not exist.
+// order drawn. Errors: a weight j that does not exist, a sample without draws.
 func (m *LogisticSample) Trace(j int) ([][]float64, error) {
 	if err := m.weight(j); err != nil {
 		return nil, failure("Trace", err)

@@ -47,8 +47,8 @@ func separableData() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 
 // TestSampleExact checks all samplers with 20 seeds. Means, variances and predictive probabilities
 // must differ from the exact values by at most 4 Monte Carlo standard errors. The standard errors
-// must also have the right size. The test divides each deviation by its standard error, and the
-// mean of the squares of these ratios must be near 1.
+// must also have the right size. To check this, the test divides each deviation by its standard
+// error. The mean of the squares of these ratios must be near 1.
 func TestSampleExact(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -125,7 +125,7 @@ func TestSampleWarnings(t *testing.T) {
 	errorIf(t, m.Converged, "Converged is true for 20 draws with tiny steps, want false: %s", m.Reason)
 	errorHas(t, fmt.Errorf("%s", m.Reason), "R̂ of w", "chains do not agree", "effective sample size", "Hamiltonian")
 	m = must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: o.Prior}))(t)
-	errorIf(t, !m.Converged || m.Divergent != 0, "%s", m.Reason)
+	errorIf(t, !m.Converged || m.Divergent != 0, "want convergence without divergent trajectories, got the reason: %s", m.Reason)
 	errorHas(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
 	table := must(classify.CompareApproximations(x, classify.Approximation{Name: "sampling", Model: m}))(t)
 	errorIf(t, len(table.Warnings) > 0, "the chains agree, but the table has the warnings %v, want no warnings", table.Warnings)
@@ -144,7 +144,7 @@ func TestWaysTails(t *testing.T) {
 	vm.Method, quad.Method = classify.PredictivePlugIn, classify.PredictiveQuadrature
 	for name, m := range map[string]classify.Predictive{"variational": vm, "sampling": sm} {
 		l := must(m.Scores(far))(t)
-		errorIf(t, math.Abs(l.At(0, 0)+800) > 1 || math.Abs(l.At(1, 0)-800) > 1, "%s: log odds %v", name, l.At(0, 0))
+		errorIf(t, math.Abs(l.At(0, 0)+800) > 1 || math.Abs(l.At(1, 0)-800) > 1, "%s: the log odds at x = −800 are %v, want −800 ± 1 there and 800 ± 1 at x = 800", name, l.At(0, 0))
 	}
 	for name, m := range map[string]classify.Predictive{"variational": &quad, "sampling": sm} {
 		if p := must(m.Posterior(mat.NewDense(1, 1, []float64{-600})))(t); p.At(0, 1) != 1 || !(p.At(0, 0) > 1e-262 && p.At(0, 0) < 1e-259) {

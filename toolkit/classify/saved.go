@@ -15,7 +15,8 @@ import (
 )
 
 // Model is a pointer to a fitted model of this package, or to SufficientMoments, SufficientCounts or
-// LogisticSums. Save, Load and Saved accept these types, and a type switch distinguishes them:
+// LogisticSums. Save and Saved write these types, Load returns them, and a type switch distinguishes
+// them:
 //
 //	switch m := model.(type) {
 //	case *classify.Logistic:
@@ -354,7 +355,7 @@ func (m *OneVersusOne) checkSizes() error {
 	}
 	for _, d := range m.Pairs {
 		if d.First < 0 || d.Second <= d.First || d.Second >= m.K {
-			return fmt.Errorf("the pair of classes %d and %d is invalid for %d classes: want two classes in ascending order", d.First, d.Second, m.K)
+			return fmt.Errorf("the pair of classes %d and %d is invalid for %d classes: want 0 ≤ first class < second class < number of classes", d.First, d.Second, m.K)
 		}
 		if d.Machine == nil {
 			return errors.New("a pair has no machine: want a machine for every pair")

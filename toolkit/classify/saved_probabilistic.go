@@ -36,7 +36,8 @@ var (
 var unknownPenalty = Estimate{Penalty: math.NaN()}
 
 // checkSizes checks the sizes of all fields. The Hessian and the covariance must have one row for
-// each weight, and `extra` more rows.
+// each weight, and `extra` more rows. For a file of version 0.1, checkSizes also sets HasPrior and
+// Penalty.
 func (m *Estimate) checkSizes(extra int) error {
 	s, n := sizeChecker{}, len(m.W)
 	s.checkWeights("w", n)
@@ -77,7 +78,7 @@ func (m *Softmax) checkSizes() error {
 	}
 	r, k := dims(m.W)
 	if r < 2 || k < 2 {
-		return fmt.Errorf("w is %d×%d: want the bias, at least one more row and at least two classes", r, k)
+		return fmt.Errorf("w is %d×%d: want at least two rows (the first for the bias) and at least two columns (one per class)", r, k)
 	}
 	s := sizeChecker{}
 	s.checkMatrix("direction", m.Direction, r, k)
@@ -107,7 +108,7 @@ func (m *QuadraticLogistic) checkSizes() error {
 func (m *SigmoidSquares) checkSizes() error {
 	r, k := dims(m.W)
 	if r < 2 || len(m.Outputs) != k {
-		return fmt.Errorf("w is %d×%d with %d outputs: want the bias and at least one more row, and one column for each output", r, k, len(m.Outputs))
+		return fmt.Errorf("w is %d×%d with %d outputs: want at least two rows (the first for the bias), and one column for each output", r, k, len(m.Outputs))
 	}
 	s := sizeChecker{}
 	for _, o := range m.Outputs {
@@ -297,7 +298,7 @@ func (m *BayesSoftmax) checkSizes() error {
 	}
 	r, k := dims(m.W)
 	if r < 2 || k < 2 {
-		return fmt.Errorf("w is %d×%d: want the bias, at least one more row and at least two classes", r, k)
+		return fmt.Errorf("w is %d×%d: want at least two rows (the first for the bias) and at least two columns (one per class)", r, k)
 	}
 	const most = 1 << 24
 	if m.Draws < 2 || m.Draws%2 != 0 || m.Draws > most {
@@ -314,7 +315,9 @@ func (m *BayesSoftmax) checkSizes() error {
 func (m *VariationalLogistic) checkSizes() error {
 	s, n := sizeChecker{}, len(m.Mean)
 	s.checkWeights("mean", n)
-	if m.SumWeights == 0 { // if the fit had no row weights, xi has one entry per row
+	// SumWeights is 0 in files of versions without row weights (and for a fit without data). The
+	// number of entries of xi is then N. With row weights, N is the rounded sum of the weights.
+	if m.SumWeights == 0 {
 		s.requireLength("xi", len(m.Xi), m.N)
 	}
 	s.checkMethod(m.Method)

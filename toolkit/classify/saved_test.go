@@ -19,9 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestLoadOlder checks that Saved and Load can read models that version 0.2.0 saved, one model of
-// each kind. Each loaded model must predict the classes that the test file lists. The inputs are
-// the first 12 rows of clouds.
+// TestLoadOlder checks that Saved can read models that version 0.2.0 saved, one model of each kind.
+// For the first 12 rows of clouds, each model must predict the classes that the test file lists. If
+// the model is saved and loaded again, it must not change.
 func TestLoadOlder(t *testing.T) {
 	text := must(os.ReadFile("testdata/saved-0.2.jsonl"))(t)
 	kinds := map[reflect.Type]bool{}
@@ -194,7 +194,7 @@ func loadModel[M any](t *testing.T, text []byte) M {
 
 func loadError(text string) error { return errorOf(classify.Load(strings.NewReader(text))) }
 
-// TestLoadErrors checks that the error for an inconsistent file names the field.
+// TestLoadErrors checks that the error for an inconsistent file names the field or the invalid value.
 func TestLoadErrors(t *testing.T) {
 	saved := string(textOf(t, &classify.Logistic{Estimate: classify.Estimate{W: []float64{1, 2}}}))
 	const (
@@ -267,8 +267,8 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// TestRoundTripInf checks that numbers that JSON cannot represent, such as Inf, are restored
-// exactly.
+// TestRoundTripInf checks that special numbers are restored exactly: Inf and NaN, which JSON cannot
+// represent, −0, and the largest and the smallest float64.
 func TestRoundTripInf(t *testing.T) {
 	inf, negZero, nan := math.Inf(1), math.Copysign(0, -1), math.NaN()
 	m := &classify.Logistic{Estimate: classify.Estimate{
@@ -283,5 +283,5 @@ func TestRoundTripInf(t *testing.T) {
 	errorIf(t, !math.IsNaN(w[0]), "NaN is restored as %v, want NaN", w)
 	e := loadModel[*classify.BayesLogistic](t, textOf(t, &classify.BayesLogistic{W: []float64{1, 2},
 		Evidence: classify.Evidence{LogLikelihood: -inf, LogDet: nan, LogPrior: -0.1, M: 3, N: 4, Flat: 1}})).Evidence
-	errorIf(t, !math.IsNaN(e.LogDet) || e.LogPrior != -0.1 || e.Flat != 1, "%+v", e)
+	errorIf(t, !math.IsNaN(e.LogDet) || e.LogPrior != -0.1 || e.Flat != 1, "the evidence is restored as %+v, want LogDet NaN, LogPrior -0.1 and Flat 1", e)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -52,7 +51,7 @@ type Confusion struct {
 }
 
 // ScoreConfusion counts the rows for each pair of a true label and a predicted label, both 0…k−1.
-// Errors: no labels, lengths that differ, labels out of range.
+// Errors: no labels, lengths that differ, labels out of range, a k below 2 or above 2¹⁴.
 func ScoreConfusion(labels, predicted []int, k int) (*Confusion, error) {
 	if err := scoreLabels(labels, predicted, k); err != nil {
 		return nil, failure("ScoreConfusion", err)
@@ -174,7 +173,7 @@ func (c *Confusion) String() string {
 }
 
 // ScoreAccuracy returns the share of correctly predicted labels, with its standard error. Errors:
-// no labels, lengths that differ, negative labels.
+// no labels, lengths that differ, labels outside 0…2¹⁴−1.
 func ScoreAccuracy(labels, predicted []int) (Score, error) {
 	if err := scoreLabels(labels, predicted, 1<<14); err != nil {
 		return Score{}, failure("ScoreAccuracy", err)
@@ -270,7 +269,8 @@ func scorePosterior(labels []int, posterior mat.Matrix) (*mat.Dense, error) {
 	return d, nil
 }
 
-// CalibrationBin describes the rows with a predicted probability in [Lo, Hi).
+// CalibrationBin describes the rows with a predicted probability in [Lo, Hi). The last bin also
+// contains the rows with probability 1.
 type CalibrationBin struct {
 	Lo, Hi float64
 	N      int
@@ -341,7 +341,7 @@ func scoreTargets(t, v []float64, name string) error {
 			return fmt.Errorf("t[%d] is %v: a target must be in [0,1], 1 for class C1 and 0 for C2", i, a)
 		}
 		if math.IsNaN(v[i]) {
-			return fmt.Errorf("%s[%d] is NaN", name, i)
+			return fmt.Errorf("%s[%d] is NaN: want a number", name, i)
 		}
 	}
 	return nil
@@ -360,8 +360,9 @@ type ROC struct {
 }
 
 // ScoreROC returns the curve for activations or probabilities a and hard targets t. A target is 1
-// for C₁ and 0 for C₂. Infinite activations are allowed. Targets of a single class are an error,
-// because one of the two shares is then undefined.
+// for C₁ and 0 for C₂. Infinite activations are allowed. Errors: no targets, lengths that differ,
+// targets other than 0 and 1, NaN in a. Targets of a single class are also an error, because one of
+// the two shares is then undefined.
 func ScoreROC(t, a []float64) (*ROC, error) {
 	if err := scoreTargets(t, a, "a"); err != nil {
 		return nil, failure("ScoreROC", err)
@@ -402,11 +403,7 @@ func ScoreROC(t, a []float64) (*ROC, error) {
 			r.Threshold[i] = values[int(v)]
 		}
 	}
-	if r.FalsePositive[0] > r.FalsePositive[len(r.FalsePositive)-1] {
-		slices.Reverse(r.TruePositive)
-		slices.Reverse(r.FalsePositive)
-		slices.Reverse(r.Threshold)
-	}
+	r.TruePositive[0], r.FalsePositive[0] = 0, 0 // gonum's first rates can be a rounding error above 0
 	auc := integrate.Trapezoidal(r.FalsePositive, r.TruePositive)
 	n1, n0 := float64(ones), float64(len(t)-ones)
 	q1, q2 := auc/(2-auc), 2*auc*auc/(1+auc)

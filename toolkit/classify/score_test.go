@@ -39,8 +39,8 @@ func TestScoreConfusion(t *testing.T) {
 	}
 	a := must(classify.ScoreAccuracy(labels, predicted))(t)
 	// The standard error of a share p is √(p(1−p)/(N−1)).
-	errorIf(t, math.Abs(a.Value-0.7) > 1e-15 || math.Abs(a.StdError-math.Sqrt(0.7*0.3/9)) > 1e-15, "accuracy %+v", a)
-	errorIf(t, !strings.Contains(c.String(), "true 2"), "the table reads %s", c)
+	errorIf(t, math.Abs(a.Value-0.7) > 1e-15 || math.Abs(a.StdError-math.Sqrt(0.7*0.3/9)) > 1e-15, "the accuracy is %+v, want 0.7 ± √(0.7·0.3/9)", a)
+	errorIf(t, !strings.Contains(c.String(), "true 2"), "the table reads %s, want the row \"true 2\"", c)
 }
 
 func TestScoreProbabilities(t *testing.T) {
@@ -53,7 +53,7 @@ func TestScoreProbabilities(t *testing.T) {
 		"the log loss is %+v, want %v ± %v", l, mean, sd/math.Sqrt(3))
 	b := must(classify.ScoreBrier(labels, p))(t)
 	want := (2*0.04 + 2*0.25 + 2*0.81) / 3
-	errorIf(t, math.Abs(b.Value-want) > 1e-15, "Brier %v, want %v", b.Value, want)
+	errorIf(t, math.Abs(b.Value-want) > 1e-15, "the Brier score is %v, want %v", b.Value, want)
 	sure := must(classify.ScoreLogLoss([]int{0, 1}, mat.NewDense(2, 2, []float64{1, 0, 1, 0})))(t)
 	errorIf(t, !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1), "the log loss for a true class of probability 0 is %+v, want +Inf with the standard error +Inf",
 		sure)
@@ -94,7 +94,7 @@ func TestScoreROC(t *testing.T) {
 		}
 		before := slices.Clone(a)
 		r := must(classify.ScoreROC(y, a))(t)
-		errorIf(t, !slices.Equal(a, before), "ScoreROC changed the order of the activations, want no change")
+		errorIf(t, !slices.Equal(a, before), "ScoreROC changed the slice of activations, want no change")
 		closeTo(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
 		// The curve must start at (0, 0) even if an activation is +Inf. The test therefore replaces
 		// the first threshold, +Inf, by NaN: no activation satisfies a ≥ NaN.
@@ -148,7 +148,7 @@ func TestEvaluateFolds(t *testing.T) {
 	e := must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)
 	rows := slices.Sorted(slices.Values(e.Rows))
 	errorIf(t, len(rows) != 103 || rows[0] != 0 || rows[102] != 102 || len(slices.Compact(rows)) != 103,
-		"judged are %v", e.Rows)
+		"the judged rows are %v, want each of the rows 0…102 once", e.Rows)
 	errorIf(t, e.Confusion.N() != 103, "the confusion matrix counts %d rows, want 103", e.Confusion.N())
 	closeTo(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
 	// Compute the expected posterior: for each fold, fit a model to a copy of the rows outside the
@@ -179,7 +179,7 @@ func TestEvaluateFolds(t *testing.T) {
 	l := must(classify.ScoreLogLoss(judged, e.Posterior))(t)
 	errorIf(t, l != e.LogLoss, "the log loss is %+v, want %+v computed from the posterior", e.LogLoss, l)
 	closeTo(t, e.AUC.Value, orderedPairs(targets(judged), firstColumn(e.Posterior)), 1e-12, "AUC")
-	errorIf(t, !(e.AUC.StdError > 0), "AUC %v", e.AUC)
+	errorIf(t, !(e.AUC.StdError > 0), "the AUC is %v, want a positive standard error", e.AUC)
 	errorIf(t, !reflect.DeepEqual(e, must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)),
 		"equal seeds give different evaluations, want equal evaluations")
 	ls := must(classify.EvaluateFolds(x, threes, 3,

@@ -58,15 +58,16 @@ const sepGap = 1e-12
 // reports which weights are infinite.
 //
 // Separable solves a linear program (see Gordan's theorem) that contains only a few of the N rows.
-// After each solution it adds rows that are on the wrong side of the plane found so far. For a
-// large N, the time is therefore little more than the time of a few passes over x. If Separable
-// finds a separating plane, it checks the plane on every row. If no plane separates the classes,
-// Separable proves this in exact arithmetic. With many columns exact arithmetic can be too slow. In
-// this case, hulls count as touching if their distance is below the rounding error of x. Gap is
-// then an upper bound on this distance.
+// After each solution it adds the rows that violate the solution most. For a large N, the time is
+// therefore little more than the time of a few passes over x. If Separable finds a separating plane,
+// it checks the plane on every row. If no plane separates the classes, Separable proves this in
+// exact arithmetic. With many columns exact arithmetic can be too slow. In this case, hulls count as
+// touching if they have two points whose difference is, in each column, at most 10⁻¹² of the
+// column's largest entry. Gap is then the largest of these differences.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, and
-// classes so close to each other that only weights with more than 53 bits separate them.
+// classes so close to each other that only weights with more than 53 bits separate them. If exact
+// arithmetic is too slow, hulls that are close but do not count as touching are also an error.
 //
 // Equations: PRML (4.156).
 func Separable(x mat.Matrix, t []float64) (*Separability, error) {
@@ -412,7 +413,7 @@ type ClassPair struct {
 // This is pairwise separation, Alpaydin 10.4. It is a weaker condition than separation of each
 // class from all other classes together. The pairs have the order (0,1), (0,2) …. Pairs with an
 // empty class are omitted. The row numbers in the certificates are the numbers of rows of x.
-// Errors: as for FitLeastSquares.
+// Errors: as for FitLeastSquares, and the errors of Separable for classes that are too close.
 //
 // Equations: Alpaydin (10.9).
 func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
@@ -449,7 +450,7 @@ func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 // SeparableFromRest decides for each class whether a hyperplane separates the class from all other
 // classes together. A classifier with one hyperplane per class can classify all rows correctly only
 // if all these hyperplanes exist (Alpaydin 10.3.2 and 10.7). In a certificate the class has t = 1.
-// The entry of a class without rows is nil. Errors: as for FitLeastSquares.
+// The entry of a class without rows is nil. Errors: as for SeparablePairs.
 //
 // Equations: Alpaydin (10.7).
 func SeparableFromRest(x mat.Matrix, labels []int, k int) ([]*Separability, error) {
@@ -556,10 +557,10 @@ func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken [
 	return out[:min(count, len(out))]
 }
 
-// roundPlane converts the exact weights v of a plane, which are for the scaled columns of c, to
-// weights of 53 bits. If the gap between the classes is narrow, rounding can move the plane out of
-// the gap. roundPlane then rounds multiples of the weights, because the rounding errors of
-// multiples differ.
+// roundPlane returns the certificate of a plane. The argument v contains the plane's weights for the
+// scaled columns of c, which exact arithmetic has found and which were rounded to 53 bits. If the gap
+// between the classes is narrow, rounding can move the plane out of the gap. roundPlane then tries
+// multiples of the weights, because the rounding errors of multiples differ.
 func (p *sepProblem) roundPlane(v []float64, c *linalg.Coordinates) (*Separability, error) {
 	w := c.Outer(v)
 	for k := range 64 {

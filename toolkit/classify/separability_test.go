@@ -21,7 +21,7 @@ import (
 func checkedSeparability(t *testing.T, x mat.Matrix, target []float64) *classify.Separability {
 	t.Helper()
 	s := must(classify.Separable(x, target))(t)
-	errorIf(t, s.Verify(x, target) != nil, "%v", s.Verify(x, target))
+	errorIf(t, s.Verify(x, target) != nil, "Verify rejects the certificate of Separable: %v", s.Verify(x, target))
 	_, d := x.Dims()
 	if s.Separable {
 		errorIf(t, s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1,
@@ -197,7 +197,8 @@ func TestSeparableCases(t *testing.T) {
 }
 
 // TestNoMaximum checks every model on separable data. Separable must be true, Direction must be
-// set, and Covariance must be nil. Under a prior the fit must converge.
+// set, and Covariance must be nil. Under a prior the fit must converge. The last data set is for the
+// label-flip model only: it is separable except for one row.
 func TestNoMaximum(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -229,11 +230,12 @@ func TestNoMaximum(t *testing.T) {
 				}
 				if f.name == "logistic" {
 					errorHas(t, errorOf(m.StandardErrors()), "separable", "Prior")
-					errorIf(t, strings.Contains(m.Reason, "quasi") != c.quasi || m.Hessian == nil, "%s", m.Reason)
+					errorIf(t, strings.Contains(m.Reason, "quasi") != c.quasi || m.Hessian == nil,
+						"want a Hessian, and a Reason with the word quasi if and only if a row lies on the plane: %s", m.Reason)
 				}
 				p := must(f.fit(x, c.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 				errorIf(t, p.Separable || !p.Converged && !(c.name == "huge" && strings.HasPrefix(f.name, "label")),
-					"with a prior: %s", p.Reason)
+					"with a prior, want a converged fit that is not Separable: %s", p.Reason)
 			})
 		}
 	}
@@ -263,6 +265,8 @@ func ExampleSeparable() {
 // must report correctly whether a maximum exists. Separable must decide correctly whether the
 // classes are strictly separable, and return a valid proof. If all columns are whole numbers, the
 // directions of the fits must separate the classes, and the fits must converge if a maximum exists.
+// The loss of the label-flip model is not convex. checkVerdict therefore checks only that this model
+// reports separable classes.
 func checkVerdict(t *testing.T, name string, x *mat.Dense, target []float64, n int) (weak, strict bool) {
 	t.Helper()
 	weak, strict = exactRecession(x, target)
@@ -304,7 +308,8 @@ func checkVerdict(t *testing.T, name string, x *mat.Dense, target []float64, n i
 	return weak, strict
 }
 
-// TestOneVerdict compares the verdicts of all models on points of the plane with exact arithmetic.
+// TestOneVerdict compares verdicts on points of the plane with exact arithmetic: the verdicts of all
+// models for every fourth data set, and the verdict of FitLogistic for the other data sets.
 func TestOneVerdict(t *testing.T) {
 	trial, count := 0, map[string]int{}
 	planeSets(900, func(name string, x *mat.Dense, target []float64) {
@@ -315,10 +320,12 @@ func TestOneVerdict(t *testing.T) {
 		weak, strict := checkVerdict(t, name, x, target, n)
 		if trial%4 == 0 && name != "grid" {
 			f := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.1, Estimate: true}))(t)
-			errorIf(t, weak && !f.Separable || strict && f.Epsilon != 0, "label flip: %+v", f)
+			errorIf(t, weak && !f.Separable || strict && f.Epsilon != 0,
+				"the label-flip fit is %+v, want Separable for separable classes, and ε 0 if they are strictly separable", f)
 		}
 		trial++
 		count[fmt.Sprint(weak, strict)]++
 	})
-	errorIf(t, min(count["true true"], count["true false"], count["false false"]) < 60, "one-sided: %v", count)
+	errorIf(t, min(count["true true"], count["true false"], count["false false"]) < 60,
+		"the numbers of data sets by (separable, strictly separable) are %v, want at least 60 of each kind", count)
 }

@@ -36,7 +36,8 @@ type SigmoidSquaresOptions struct {
 	// output (see Solver). 0 means 100 for Newton and more for slower solvers.
 	MaxIterations int
 	// Tolerance decides when the fit of an output has converged; 0 means 1e-10. The length √(dᵀHd)
-	// of the last Newton step d must be at most Tolerance.
+	// of the last Newton step d must be at most Tolerance. The step must also be short relative to
+	// the weights and the activations.
 	Tolerance float64
 	// Solver is the solver of the first phase. nil means Newton{}, which makes Gauss–Newton steps.
 	// Other solvers use only the gradient (10.40). The second phase makes Newton steps with the
@@ -64,7 +65,7 @@ type SigmoidSquaresOptions struct {
 type SigmoidSquares struct {
 	W         *mat.Dense             // (D+1)×K, or (D+1)×1 for two exclusive classes
 	SumSquare float64                // the squared error Σ_k E(w_k), without the prior's penalty
-	N         int                    // number of rows in the fit
+	N         int                    // number of rows in the fit: the sum of the row weights, rounded
 	Rank      int                    // rank of Φ, or D+1 with a prior
 	Outputs   []SigmoidSquaresOutput // the fit of each column of W
 }
@@ -109,7 +110,8 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 	return fitSigmoidOutputs(in, outputs, func(i, j int) bool { return in.Labels[i] == j }, o)
 }
 
-// fitSigmoidOutput fits output j. The log likelihood of the result is −E without the penalty.
+// fitSigmoidOutput fits output j. The argument `rows` is the number of rows with target 1. The log
+// likelihood of the result is −E without the penalty.
 func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, rng *rand.Rand) (*Estimate, error) {
 	lo := LogisticOptions{Prior: o.Prior, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
 	if o.Start != nil {
@@ -221,9 +223,9 @@ func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
 //
 // Equations: Alpaydin (10.39), (10.40).
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
-	o, err := objectiveOf(x, t, prior)
+	o, err := objectiveOf("SigmoidObjective", x, t, prior)
 	if err != nil {
-		return nil, failure("SigmoidObjective", err)
+		return nil, err
 	}
 	o.glm.Loss = squaredSigmoid{}
 	return o, nil
@@ -257,9 +259,9 @@ func fitSigmoidTargets(x, targets mat.Matrix, o SigmoidSquaresOptions) (*Sigmoid
 	if err != nil {
 		return nil, err
 	}
-	rows, err := check.Rows(targets)
+	rows, err := check.TargetRows(targets)
 	if err != nil {
-		return nil, fmt.Errorf("the targets: %w", err)
+		return nil, err
 	}
 	n, k := rows.Dims()
 	if want, _ := src.Dims(); n != want {

@@ -73,7 +73,8 @@ type Softmax struct {
 	// Covariance is the covariance of all weights, class after class, K(D+1)×K(D+1). With a prior
 	// on all weights it is the inverse Hessian, S_N of the Laplace approximation. Without such a
 	// prior it is the asymptotic covariance of W under the condition Σ_k w_k = 0, a matrix of lower
-	// rank. Covariance is nil if there is no optimum or Φ has dependent columns.
+	// rank. Covariance is nil if W is not the optimum. Without a prior, it is also nil if Φ has
+	// dependent columns.
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64 // ln p(T) of the maximum-likelihood model whose only weights are the biases
 	N                 int     // number of rows in the fit: the sum of the row weights, rounded
@@ -83,7 +84,7 @@ type Softmax struct {
 	Iterations int    // steps taken
 	Converged  bool   // reports whether W is the optimum
 	Reason     string // why the fit stopped
-	// reports whether some classes are separable or quasi-separable; in that case the likelihood has no maximum
+	// reports whether the fit has no optimum, because some classes are separable or quasi-separable; false with a prior
 	Separable bool
 	// if Separable is true, a (D+1)×K matrix of norm 1 with columns d_k; a row of class t has d_tᵀφ ≥ d_kᵀφ for all k
 	Direction *mat.Dense
@@ -93,14 +94,14 @@ type Softmax struct {
 // FitSoftmax fits softmax regression to inputs x (N×D) with labels 0…k−1.
 //
 // FitSoftmax minimises E over all K(D+1) weights together (Newton by default). If hyperplanes
-// separate some classes, with or without rows on the planes, the likelihood has no maximum.
-// FitSoftmax then sets Separable, Direction and Reason, and returns an iterate that can be used and
-// plotted. With a Prior on all weights the optimum always exists. FitSoftmax treats dependent
-// columns in the same way as FitLogistic.
+// separate some classes, the likelihood has no maximum, even if rows of these classes lie on the
+// planes. FitSoftmax then sets Separable, Direction and Reason, and returns an iterate that can be
+// used and plotted. With a Prior on all weights the optimum always exists. FitSoftmax treats
+// dependent columns in the same way as FitLogistic. With k = 2 and without a prior, the model equals
+// the model of FitLogistic, with w = w_1 − w_2.
 //
-// Errors: shapes that do not agree, NaN or Inf, labels out of range, an invalid prior, and a class
-// without rows unless a prior limits its bias. With k = 2 the model equals the model of
-// FitLogistic, with w = w_1 − w_2.
+// Errors: shapes that do not agree, NaN or Inf, labels out of range, an invalid prior or option.
+// Unless a prior limits its bias, a class that has no rows or all rows is also an error.
 //
 // Equations: PRML (4.104)–(4.110); Alpaydin (10.29)–(10.33).
 func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, error) {
@@ -296,8 +297,8 @@ type SoftmaxReference struct {
 }
 
 // Reference returns the model with weights w_k − w_R, in which the given class R has weights 0. The
-// posteriors stay the same. For two classes and R = 1 the result is the model of FitLogistic.
-// Errors: a class that does not exist, a model without a fit.
+// posteriors stay the same. For two classes, R = 1 and a fit without a prior, the result is the model
+// of FitLogistic. Errors: a class that does not exist, an unfitted model.
 //
 // Equations: Alpaydin (10.25)–(10.28).
 func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
@@ -365,7 +366,7 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 	if err != nil {
 		return nil, failure("SoftmaxObjective", err)
 	}
-	return softmaxObjective(in.Src, t, prior)
+	return softmaxObjective("SoftmaxObjective", in.Src, t, prior)
 }
 
 // SoftmaxTargetsObjective returns the objective of SoftmaxObjective for the targets of
@@ -382,14 +383,14 @@ func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {
 	if err != nil {
 		return nil, failure("SoftmaxTargetsObjective", err)
 	}
-	return softmaxObjective(src, targets, prior)
+	return softmaxObjective("SoftmaxTargetsObjective", src, targets, prior)
 }
 
-func softmaxObjective(src *block.Source, t *glm.ClassTargets, prior Prior) (*Objective, error) {
+func softmaxObjective(name string, src *block.Source, t *glm.ClassTargets, prior Prior) (*Objective, error) {
 	_, d := src.Dims()
 	g, err := softmaxPrior(prior, d+1, t.K)
 	if err != nil {
-		return nil, failure("SoftmaxObjective", err)
+		return nil, failure(name, err)
 	}
 	return &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: g}, nil
 }

@@ -22,7 +22,8 @@ func oneOfK(labels []int, k int) *mat.Dense {
 
 // TestSoftmaxTwoClasses checks that for K = 2 the model that Reference returns equals the model of
 // FitLogistic in all numbers. The cases include soft targets, dependent columns and separable
-// classes.
+// classes. For separable classes, only Converged, Separable, the rank and the degrees of freedom must
+// be equal.
 func TestSoftmaxTwoClasses(t *testing.T) {
 	x, labels := clouds(120, 4, 2, 211)
 	soft := targets(labels)
@@ -68,7 +69,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	s := fit(nil)
 	p := must(s.Posterior(x))(t)
 	for j := range k {
-		closeTo(t, mat.Sum(p.ColView(j)), 40, 1e-11, "sum of the posteriors of the 40 rows of class %d", j)
+		closeTo(t, mat.Sum(p.ColView(j)), 40, 1e-11, "sum over all rows of the posteriors of class %d, which has 40 rows", j)
 	}
 	for i := range m {
 		closeTo(t, mat.Sum(s.W.RowView(i)), 0, 1e-13, "sum of weight %d over all classes", i)
@@ -94,13 +95,13 @@ func TestSoftmaxIdentities(t *testing.T) {
 	o := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{}))(t)
 	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights, want equal weights")
 	a, half := fit(classify.Isotropic{Alpha: 2}), symmetric(0.5, mat.DenseCopyOf(eye(m*k)))
-	near(t, "isotropic is a Gaussian", a.W, fit(classify.Gaussian{Cov: half}).W, 1e-13)
+	near(t, "weights under an isotropic prior, compared with the same prior as a Gaussian", a.W, fit(classify.Gaussian{Cov: half}).W, 1e-13)
 	checkInverse(t, a.Covariance, a.Hessian, 1e-12)
 	prior := classify.Isotropic{Alpha: 3, FreeBias: true}
 	b := fit(prior)
 	checkStationary(t, must(classify.SoftmaxObjective(x, labels, k, prior))(t), flat(b.W.T()), 1e-11)
 	closeTo(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the biases, which are free of the penalty")
-	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "%s; %s", a.Reason, b.Reason)
+	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "with priors, want two converged fits and a covariance: %s; %s", a.Reason, b.Reason)
 }
 
 // TestSoftmaxLarge checks a fit with so many rows that it computes Gram matrices instead of the
@@ -112,7 +113,7 @@ func TestSoftmaxLarge(t *testing.T) {
 		o, w := must(classify.SoftmaxObjective(x, labels, 4, prior))(t), flat(s.W.T())
 		checkStationary(t, o, w, 1e-8)
 		near(t, "Hessian", s.Hessian, must(o.Hessian(w))(t), 1e-10)
-		errorIf(t, !s.Converged, "%s", s.Reason)
+		errorIf(t, !s.Converged, "Converged is false, want true: %s", s.Reason)
 	}
 }
 
@@ -189,7 +190,7 @@ func TestOneClassWithPrior(t *testing.T) {
 		for j, o := range s.Outputs {
 			y := mat.Col(nil, j, oneOfK(labels, k))
 			checkStationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)
-			errorIf(t, !o.Converged, "output %d: %s", j, o.Reason)
+			errorIf(t, !o.Converged, "output %d: Converged is false, want true: %s", j, o.Reason)
 		}
 		for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
 			errorHas(t, errorOf(soft(p)), "all 4 rows are class", "prior on all weights")

@@ -10,7 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Solver minimises the objective of a generalized linear model. All solvers reach the same optimum
+// Solver minimises the objective of a generalized linear model. All solvers approach the same optimum
 // but take different paths (see Trace). Newton, GradientDescent, Sequential, CoordinateAscent and
 // LBFGS implement Solver. A nil Solver means Newton.
 type Solver interface {
@@ -172,11 +172,11 @@ func (s CoordinateAscent) engine() solve.Solver {
 // gradients. It works in the centred and scaled coordinates of the fit. The Trace is in the
 // coordinates of x.
 //
-// An iteration is one step of the line search. The default of MaxIterations is 1000. The line
-// search compares values of E, so it can approach the optimum only to about 1e-8 standard errors.
-// If the line search ends within 1e-6 standard errors of the optimum, a Newton step completes the
-// fit. With some data, for example with an input of 1e20 on the correct side of the boundary, E is
-// nearly constant even far from the optimum. For such data, Converged is false.
+// An iteration is one line search. The default of MaxIterations is 1000. The line search compares
+// values of E, so it can approach the optimum only to about 1e-8 standard errors. If the line search
+// ends within 1e-6 standard errors of the optimum, a Newton step completes the fit. With some data,
+// for example with an input of 1e20 on the correct side of the boundary, E is nearly constant even
+// far from the optimum. For such data, Converged is false.
 type LBFGS struct {
 	// Memory is the number of stored gradients, at most 1000; 0 means 15.
 	Memory int
@@ -200,8 +200,8 @@ type Step struct {
 	W        []float64 // the weights, bias first
 	E        float64   // value of the objective at W: −ln p(t|w) plus the prior's penalty
 	GradNorm float64   // ‖∇E(w)‖
-	// number of rows on the wrong side of a = 0, where t > ½ means C₁; if the fit has row weights, the
-	// sum of the weights of these rows, rounded up
+	// number of misclassified rows: for one activation, the rows on the wrong side of a = 0, where t > ½ means
+	// C₁; if the fit has row weights, the sum of the weights of these rows, rounded up
 	Misclassified int
 	Iteration     int     // number of iterations before this iterate; a Trace may skip iterations
 	HeldOut       float64 // −ln p(t|w) of the held-out rows of a Stopping; 0 without held-out rows
@@ -212,10 +212,10 @@ type Step struct {
 // fit stops. After an early stop, Converged is false, and Reason reports why the fit stopped. The
 // zero value of Stopping never stops early.
 type Stopping struct {
-	// NoErrors stops the fit after the first iteration at which no row of the fit is misclassified,
-	// even if the Trace omits this iteration. Further iterations only make the sigmoid steeper: ‖w‖
-	// grows, but the boundary hardly moves. The absolute value of a single weight w_j may fall
-	// (erratum A10).
+	// NoErrors stops the fit after the first iteration at which no row of the fit is misclassified. It
+	// examines every iteration, including iterations that the option Every leaves out of the Trace.
+	// Further iterations only make the sigmoid steeper: ‖w‖ grows, but the boundary hardly moves. The
+	// absolute value of a single weight w_j may fall (erratum A10).
 	NoErrors bool
 	// X contains held-out inputs with as many columns as the inputs of the fit. T contains the
 	// targets of X. For more than two classes, Labels contains the classes of X instead. The fit

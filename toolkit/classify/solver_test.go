@@ -53,8 +53,8 @@ var solvers = []struct {
 	{"L-BFGS, two gradients", classify.LBFGS{Memory: 2}, 1e-6},
 }
 
-// TestSolversReachNewtonsOptimum checks that every solver reaches the optimum of every
-// model, for several targets and priors.
+// TestSolversReachNewtonsOptimum checks that every solver reaches the optimum of every model. For
+// logistic and softmax regression, it also checks soft targets, priors and dependent columns.
 func TestSolversReachNewtonsOptimum(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 5)
 	y := targets(labels)
@@ -203,7 +203,7 @@ func TestTraceRecording(t *testing.T) {
 			MaxIterations: 1}))(t)
 	for i, s := range one.Trace[1:4] {
 		for j := range s.W {
-			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d changes w from %v to %v, want a change only in the coefficient with the number of the update", i, one.Trace[i].W,
+			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d changes w from %v to %v, want a change only in the weight with the number of the update", i, one.Trace[i].W,
 				s.W)
 		}
 		errorIf(t, s.E > one.Trace[i].E, "update %d raises E, want no increase", i)
@@ -284,10 +284,10 @@ func TestSolversOfManyWeights(t *testing.T) {
 		want := minimum(must(f.run(x, labels, 3))(t))
 		for _, s := range []classify.Solver{classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}} {
 			got := must(f.with("Solver", s).run(x, labels, 3))(t)
-			errorIf(t, !hasConverged(got), "%T: %+v", s, got)
+			errorIf(t, !hasConverged(got), "%T: the fit has not converged, want convergence: %+v", s, got)
 			closeTo(t, minimum(got), want, 1e-10*want, "%T, %T: E", got, s)
 			covariance := reflect.ValueOf(got).Elem().FieldByName("Covariance")
-			errorIf(t, covariance.IsValid() && covariance.IsNil(), "%T, %T: no covariance", got, s)
+			errorIf(t, covariance.IsValid() && covariance.IsNil(), "%T, %T: the fit has no covariance, want one", got, s)
 		}
 	}
 }

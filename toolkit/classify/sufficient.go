@@ -53,8 +53,9 @@ func NewSufficientMoments(d, k int) (*SufficientMoments, error) {
 		factor: make([]*mat.Dense, k)}, nil
 }
 
-// Add adds an input x of D numbers with the class label 0…K−1. Errors: a wrong length, NaN or Inf,
-// an invalid label. After an error the statistics are unchanged.
+// Add adds an input x of D numbers with the class label 0…K−1. Errors: a wrong length, NaN or Inf, a
+// number whose difference from the first row of the class overflows, an invalid label. After an error
+// the statistics are unchanged.
 func (s *SufficientMoments) Add(x []float64, label int) error {
 	if err := s.accepts(x, label); err != nil {
 		return failure("SufficientMoments.Add", err)
@@ -196,7 +197,7 @@ func (s *SufficientMoments) open(d requirements, fit func(*check.Data) error) er
 	case len(s.Counts) == 0:
 		return errNoMoments
 	case !d.moments:
-		return errors.New("this fit needs the rows, not only their moments: use InMemory, NewRows or, for counts, NewSufficientCounts")
+		return errors.New("this fit needs the rows, not only their moments: use InMemory, NewRows or, for naive Bayes with discrete features, NewSufficientCounts")
 	case d.weights != nil:
 		return errNoSingleRows(len(d.weights))
 	}
@@ -472,7 +473,8 @@ func (s *LogisticSums) Merge(o *LogisticSums) error {
 	return nil
 }
 
-// Sums returns E, ∇E (D+1 entries) and H, (D+1)×(D+1), over all rows added so far.
+// Sums returns E, ∇E (D+1 entries) and H, (D+1)×(D+1), over all rows added so far. For a LogisticSums
+// that NewLogisticSums did not make, the results are 0 and nil.
 //
 // Equations: PRML (4.90), (4.91), (4.97).
 func (s *LogisticSums) Sums() (e float64, gradient []float64, hessian *mat.SymDense) {

@@ -83,12 +83,12 @@ func TestSufficientSaved(t *testing.T) {
 		}
 	}
 	got, want := textOf(t, again), textOf(t, moments)
-	errorIf(t, !bytes.Equal(got, want) || moments.Counts[3] != 2, "%s, %s", got, want)
+	errorIf(t, !bytes.Equal(got, want) || moments.Counts[3] != 2, "after the same calls, the restored statistics are %s, want %s with 2 rows of class 3", got, want)
 }
 
 // TestSufficientErrors checks the errors for input that cannot be added, merged or fitted.
 func TestSufficientErrors(t *testing.T) {
-	// The argument `rows` contains the numbers x, y and label of each row, one row after the other.
+	// The argument `rows` contains, row after row, the two inputs and the label.
 	moments := func(rows ...float64) *classify.SufficientMoments {
 		s := must(classify.NewSufficientMoments(2, 3))(t)
 		for i := 0; i < len(rows); i += 3 {
@@ -123,7 +123,7 @@ func TestSufficientErrors(t *testing.T) {
 	errorHas(t, errorOf(classify.FitLDAFrom(line, classify.LDAOptions{Weights: []float64{1}})), "Weights",
 		"leave Weights out")
 	errorHas(t, errorOf(classify.FitQDAFrom(line, classify.QDAOptions{})), "class 0 is singular", "rank 1 of 2")
-	errorHas(t, errorOf(classify.FitLDAFrom(line, classify.LDAOptions{})), "singular", "dependent: 0, 1")
+	errorHas(t, errorOf(classify.FitLDAFrom(line, classify.LDAOptions{})), "singular", "(counting from 0): 0, 1")
 	errorHas(t, errorOf(classify.FitFisherFrom(line, classify.FisherOptions{})), "two classes")
 	errorHas(t, errorOf(classify.FitNaiveBayesGaussianFrom(moments(1, 2, 0, 1, 3, 0, 4, 5, 1, 6, 7, 1),
 		classify.NaiveBayesGaussianOptions{})), "column 0", "constant", "class 0")

@@ -215,11 +215,11 @@ func withoutFit(t *testing.T, f *fittedModel) {
 	}
 	for _, err := range all {
 		errorIf(t, err == nil || !strings.HasPrefix(err.Error(), "classify: ") || !madeBy.MatchString(err.Error()),
-			"error %v", err)
+			"an unfitted model gives the error %v, want an error of classify that names the function that makes such a model", err)
 	}
 	if p, ok := m.(classify.Predictive); ok {
 		if mean, cov := p.WeightMoments(); mean != nil || cov != nil {
-			t.Error("moments of nothing")
+			t.Error("an unfitted model has moments of the weights, want nil")
 		}
 	}
 }
@@ -232,10 +232,10 @@ func checkConcurrent(t *testing.T, f *fittedModel) {
 	for range 4 {
 		wg.Go(func() {
 			if got, err := f.m.Predict(f.x); err != nil || !slices.Equal(got, want) {
-				t.Errorf("concurrent predictions differ: %v", err)
+				t.Errorf("a concurrent prediction differs or fails, want equal predictions and no error: got the error %v", err)
 			}
 			if again, err := f.fit(f.x, f.labels, f.k); err != nil || !reflect.DeepEqual(again, f.m) {
-				t.Errorf("concurrent fits differ: %v", err)
+				t.Errorf("a concurrent fit differs or fails, want equal models and no error: got the error %v", err)
 			}
 		})
 	}
@@ -284,7 +284,7 @@ var invariances = []struct {
 		"assigns every tie to the same class": {"perceptron, pocket"},
 		"has no machine for the last class":   {"one versus rest, K−1"},
 		"draws class after class":             {"Bayes softmax", "Bayes softmax, flat"},
-		chance + "starts or goes elsewhere": {"logistic, gradient descent", "logistic, sequential",
+		chance + "starts at a different point or takes a different path": {"logistic, gradient descent", "logistic, sequential",
 			"logistic, coordinate ascent", "logistic, L-BFGS"},
 		"starts its chains at points that do not depend on the class numbers": {"sampling, Hamiltonian", "sampling, random walk"},
 	}},
@@ -314,8 +314,8 @@ func rowOrder(f *fittedModel) error {
 }
 
 // checkUnits checks that scores and posteriors do not depend on the units and the origin of the
-// columns. The units are moderate in one test. In another test they are near the limits of the
-// range of float64.
+// columns. In the first case, the units are moderate and the origin moves. In the second case, the
+// units are as different as 2⁴⁰⁰ and 2⁻³⁰⁰.
 func checkUnits(f *fittedModel) error {
 	for _, c := range [][2][]float64{{{8, 0.3, 50}, {1, -2, 30}}, {{0x1p400, 0x1p-300, 0x1p20}, {0, 0, 0}}} {
 		y := mat.DenseCopyOf(f.x)
@@ -390,13 +390,13 @@ func sameAnswers(f *fittedModel, m classify.Predictor, y mat.Matrix, to func(int
 	return nil
 }
 
-// TestExceptionsAreModels checks that every exception names a model in the table.
+// TestExceptionsAreModels checks that every exception names a model in the list `models`.
 func TestExceptionsAreModels(t *testing.T) {
 	for _, i := range invariances {
 		for reason, names := range i.exceptions {
 			for _, name := range names {
 				if !slices.ContainsFunc(models, func(e suiteEntry) bool { return e.name == name }) {
-					t.Errorf("exceptions of %s: the table has no model %q; the reason for this exception is: %s", i.name, name, reason)
+					t.Errorf("exceptions to the property %s: the list `models` has no model %q; the reason for this exception is: %s", i.name, name, reason)
 				}
 			}
 		}

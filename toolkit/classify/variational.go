@@ -73,7 +73,7 @@ type VariationalLogistic struct {
 	Covariance *mat.SymDense     // S_N
 	Root       *mat.Dense        // S_N = Root·Rootᵀ; if S_N is ill-conditioned, Root is more accurate than S_N
 	Xi         []float64         // parameters ξ_n ≥ 0, one for each row with a nonzero weight
-	Bound      float64           // the lower bound L(ξ) ≤ ln p(t); weights with a flat prior have density 1
+	Bound      float64           // the lower bound L(ξ) ≤ ln p(t); the density of a flat prior counts as 1
 	Method     PredictiveMethod  // the method that Posterior, Scores and Predict use
 	N          int               // number of rows in the fit: SumWeights, rounded
 	SumWeights float64           // the sum of the row weights; 0 for a model from a file without this sum
@@ -91,7 +91,7 @@ type VariationalLogistic struct {
 // t is empty, and a Gaussian prior determines the number of weights. An iteration is one pass over
 // the rows. The fit allocates N numbers ξ_n, or 3N numbers without Plain, but no array of size N×D.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], an invalid prior. With a
+// Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], an invalid prior or option. With a
 // flat prior, separable classes, a single class and dependent columns are also errors, because the
 // posterior cannot be normalised.
 //

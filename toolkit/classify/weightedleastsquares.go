@@ -29,8 +29,8 @@ type WeightedLeastSquaresOptions struct {
 type WeightedLeastSquares struct {
 	Names
 	W         []float64 // w0, w1 … wD
-	SumSquare float64   // minimum of Σ r_n (t_n − wᵀφ_n)²
-	Rank      int       // rank of R^½Φ; if it is below D+1, W is the solution of least norm
+	SumSquare float64   // Σ r_n (t_n − wᵀφ_n)² at W, without the penalty
+	Rank      int       // rank of R^½Φ, or D+1 with a Ridge; if it is below D+1, W is the solution of least norm
 	Reason    string    // method of solution, and the dependent columns if there are any
 	N         int       // number of rows with a weight above 0
 }

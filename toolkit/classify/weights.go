@@ -95,10 +95,10 @@ func weightedMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err
 	return rows, block.NewRowsView(block.NewSource(t), index), nil
 }
 
-// weightedFailure is like the function failure, but for a fit with weights. It adds facts about the
-// weights to the error. If a weight is 0, the error also states that rows of weight 0 are not
-// counted. If the weights are extreme, the error also states their range, because extreme weights
-// may be the cause.
+// weightedFailure is like the function failure, but for a fit with weights. Unless the error is
+// already about the weights, weightedFailure adds facts about the weights to it. If a weight is 0, the
+// error also states that rows of weight 0 are not counted. If the weights are extreme, the error also
+// states their range, because extreme weights may be the cause.
 func weightedFailure(function string, w []float64, err error) error {
 	var own weightsError
 	if errors.As(err, &own) {
@@ -135,7 +135,8 @@ func sumOr(sum float64, n int) float64 {
 	return float64(n)
 }
 
-// sumsOr applies sumOr to the sum of weights of each class.
+// sumsOr returns the sum of weights of each class. If the model was saved without these sums, sumsOr
+// returns the class sizes.
 func sumsOr(sum []float64, counts []int) []float64 {
 	if len(sum) == len(counts) {
 		return sum

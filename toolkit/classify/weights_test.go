@@ -15,14 +15,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// testRows contains inputs with overlapping classes 0…2, and targets for two-class fits. The inputs
-// are small whole numbers.
+// testRows contains inputs with class labels, and targets for two-class fits.
 type testRows struct {
 	x      *mat.Dense
 	labels []int
 	t      []float64
 }
 
+// drawnRows returns n rows of three overlapping classes. The inputs are small whole numbers. Rows of
+// class 0 have the target 1.
 func drawnRows(n int) testRows {
 	rng := rand.New(rand.NewPCG(4, 138))
 	r := testRows{mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n)}
@@ -50,7 +51,7 @@ func (r testRows) repeated(w []float64) (out testRows) {
 	return out
 }
 
-// patternWeights returns three slices of n weights. The first contains whole numbers from 1 to 4,
+// patternWeights returns three slices of n weights. The first contains whole numbers from 1 to 3,
 // the second contains zeros and ones, and the third contains only ones.
 func patternWeights(n int) (whole, some, ones []float64) {
 	whole, some, ones = make([]float64, n), make([]float64, n), make([]float64, n)
@@ -115,8 +116,8 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 	}
 }
 
-// compareNumbers compares all numbers of two fits. For the numbers with the same name, the
-// tolerance is multiplied by the largest of these numbers.
+// compareNumbers compares all numbers of two fits. For each number, the tolerance is multiplied by the
+// largest absolute value among the wanted numbers of the same name so far, or by 0.01 if this is larger.
 func compareNumbers(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)
@@ -241,7 +242,8 @@ func TestWeightsAreTheCause(t *testing.T) {
 	x, y := pointsOn(-4, -3, -2, -1, 1, 2, 3, 4), []float64{0, 1, 0, 0, 1, 0, 1, 1}
 	m := must(classify.FitLogistic(x, y,
 		classify.LogisticOptions{Weights: []float64{1e6, 1, 1e-12, 1e-12, 1e6, 1e-12, 1e-6, 1e-6}}))(t)
-	errorIf(t, m.Converged || !strings.Contains(m.Reason, "the weights of the rows range from 1e-12 to 1e+06"), "%s",
+	errorIf(t, m.Converged || !strings.Contains(m.Reason, "the weights of the rows range from 1e-12 to 1e+06"),
+		"want a fit that has not converged, with the range of the weights in its Reason, got: %s",
 		m.Reason)
 	tiny := []float64{1e-308, 5e-324, 1e-310, 1e-308, 1e-310, 1e-308, 5e-324, 1e-308}
 	errorHas(t, errorOf(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows",

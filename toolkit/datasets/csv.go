@@ -36,8 +36,8 @@ type CSVOptions struct {
 	// NoHeader means that the first line contains data instead of column names. The feature columns
 	// are then called x1, x2, …, and the last column is the class.
 	NoHeader bool
-	// SkipMissing leaves out rows with a missing value (empty, "NA", "N/A", "NaN", "null", "?").
-	// Without SkipMissing a missing value is an error.
+	// SkipMissing leaves out rows with a missing value (empty, "NA", "N/A", "NaN", "null", "?", in
+	// capital or small letters). Without SkipMissing a missing value is an error.
 	SkipMissing bool
 	// Name and Source describe the data set. If Name is empty, the data set has the name of its
 	// file, or the name "CSV" if the rows are not read from a file.
@@ -54,7 +54,7 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 // column except the class column. ReadCSV accepts a byte order mark, CRLF line ends, empty lines,
 // quoted fields, and blanks around unquoted fields. Errors: a missing value, a field that is not a
 // number, a line with too few or too many fields, a repeated name in the header, an unknown class,
-// no rows. Each error states the line and, if possible, the column, both counted from 1. Use
+// no rows. An error in a line states the line and, if possible, the column, both counted from 1. Use
 // ReadTable for a file in which some features are words.
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return prefixError(o.read(r)) }
 
@@ -114,7 +114,7 @@ func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) 
 		}
 	}
 	if kept == 0 {
-		return nil, fmt.Errorf("all %d rows have a missing value: no row is left", skipped)
+		return nil, fmt.Errorf("all %d rows have a missing value: no row is left; fill in values, or remove columns from the file", skipped)
 	}
 	return s, nil
 }
@@ -166,13 +166,19 @@ func (c *classList) sorted() []string { return Column{Values: c.names}.Levels() 
 // WriteCSV writes d in the form that ReadCSV reads: a header, then one line per row. The last
 // column contains the class. This column is called "class", or "class_2", … if a feature has that
 // name. Every number is written with enough digits to restore its exact value. WriteCSV returns an
-// error if Check fails, if w is nil, or if writing fails.
+// error if Check fails, if w is nil, or if writing fails. It also returns an error for the name of a
+// class that ReadCSV would change or take for a missing value, such as " a" or "NA".
 func WriteCSV(w io.Writer, d *Dataset) error {
 	if check.Nil(w) {
 		return errors.New("datasets: WriteCSV: the writer is nil: give an open file or a bytes.Buffer, or use WriteCSVFile")
 	}
 	if err := d.Check(); err != nil {
 		return err
+	}
+	for _, name := range d.ClassNames {
+		if isMissing(name) || strings.TrimSpace(name) != name {
+			return fmt.Errorf("datasets: WriteCSV: the class %q cannot be read back: rename it with Relabel", name)
+		}
 	}
 	label := "class"
 	for i := 2; slices.Contains(d.FeatureNames, label); i++ {
@@ -301,7 +307,7 @@ func (s *scanner) open(r io.Reader) error {
 	s.csv.ReuseRecord = true
 	fields, err := s.read()
 	if err == io.EOF {
-		return errors.New("the file is empty: want a header and at least one row")
+		return errors.New("the file is empty: want at least one row, and a header unless NoHeader is set")
 	}
 	if err != nil {
 		return err

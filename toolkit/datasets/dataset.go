@@ -58,9 +58,10 @@ func (d *Dataset) Counts() []int {
 	return counts
 }
 
-// Check returns an error for the first inconsistency among the fields of d. Inconsistencies are
-// different numbers of rows or columns, a label without a class name, a name that is empty or used
-// twice, and a number that is not finite. Every method that returns an error calls Check.
+// Check returns an error for the first inconsistency among the fields of d. Inconsistencies are a nil
+// or empty X, a wrong number of labels, feature names or hues, a label without a class name, a name
+// that is empty or used twice, a negative hue, and a number that is not finite. Every method that
+// returns an error calls Check.
 func (d *Dataset) Check() error {
 	if d == nil || d.X == nil {
 		return errors.New("datasets: the data set is empty: X is nil")
@@ -187,7 +188,8 @@ func prefixed(name string, err error) error {
 func trimPrefix(err error) string { return strings.TrimPrefix(err.Error(), "datasets: ") }
 
 // Class returns the rows of the named classes, in their original order, with new labels: the class
-// named first has label 0. Errors: no names, an unknown or repeated name.
+// named first has label 0. Errors: no names, an unknown or repeated name, classes that together have
+// no rows, and the errors of Check.
 func (d *Dataset) Class(names ...string) (*Dataset, error) {
 	pick, err := d.namedIndices("class", names...)
 	if err != nil {
@@ -209,7 +211,7 @@ func (d *Dataset) Class(names ...string) (*Dataset, error) {
 }
 
 // Columns returns the data set with only the named features, in the order given. Errors: no names,
-// an unknown or repeated name.
+// an unknown or repeated name, and the errors of Check.
 func (d *Dataset) Columns(names ...string) (*Dataset, error) {
 	pick, err := d.namedIndices("feature", names...)
 	if err != nil {
@@ -260,9 +262,9 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 	return e, e.Check()
 }
 
-// Relabel renames classes. It joins the classes that receive the same new name into one class. A
-// class that is not a key of `names` keeps its name. A joined class has the position of the first old
-// class that it contains. An unknown class is an error.
+// Relabel renames classes. A class that is not a key of `names` keeps its name. Relabel then joins
+// classes with the same name into one class, which has the position of the first old class that it
+// contains. Errors: an unknown class, an empty new name, and the errors of Check.
 func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -453,7 +455,8 @@ type Scale struct {
 // Standardize returns the data set with every column shifted to mean 0 and scaled to standard
 // deviation 1. The variance is the sum of squared deviations divided by N (maximum likelihood).
 // Standardize also returns the Scale, which transforms new inputs in the same way. A constant column
-// is an error because it cannot be scaled.
+// is an error because it cannot be scaled. A column whose standard deviation overflows or underflows
+// is also an error.
 func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 	if err := d.Check(); err != nil {
 		return nil, Scale{}, err
@@ -505,8 +508,8 @@ func moments(v []float64) (mean, std float64) {
 	return math.Ldexp(mean+far*r/n, e), math.Ldexp(std, e)
 }
 
-// Apply returns (x − Mean)/Std, column by column, for an N×D matrix x. Errors: an x without rows,
-// and an x with more or fewer columns than the Scale.
+// Apply returns (x − Mean)/Std, column by column, for an N×D matrix x. Errors: an x that is nil or has
+// no rows, and an x with more or fewer columns than the Scale.
 func (s Scale) Apply(x mat.Matrix) (*mat.Dense, error) {
 	return s.each(x, func(v float64, j int) float64 { return (v - s.Mean[j]) / s.Std[j] })
 }

@@ -58,7 +58,7 @@ func TestStandardize(t *testing.T) {
 	if d.X.At(0, 0) != 1 {
 		t.Error("the receiver was changed")
 	}
-	wantMention(t, errorOf(s.Apply(mat.NewDense(1, 3, nil))), "1×3", "2 columns")
+	wantMention(t, errorOf(s.Apply(mat.NewDense(1, 3, nil))), "1×3", "2 numbers")
 	wantMention(t, errorOf(s.Apply(nil)), "nil")
 	wantMention(t, errorOf(s.Invert((*mat.Dense)(nil))), "nil")
 	wantMention(t, errorOf3(must(d.Rows(0, 0))(t).Standardize()), `"a"`, "constant", "Columns")
@@ -95,8 +95,9 @@ func TestStandardizeScales(t *testing.T) {
 	}
 }
 
-// TestOperations checks the result of each method that derives a data set. No method may change its
-// receiver or return a data set that shares memory with the receiver.
+// TestOperations checks the results of the methods that select, append, rename and flip. None of these
+// methods may change its receiver or return a data set that shares memory with the receiver. The test
+// also checks Counts, Target and Targets.
 func TestOperations(t *testing.T) {
 	rgb, all, labels := []string{"red", "green", "blue"}, [][]float64{{1, 10}, {2, 20}, {3, 30}, {4, 60}},
 		[]int{0, 1, 2, 1}
@@ -219,7 +220,7 @@ func TestDescribe(t *testing.T) {
 
 // TestSplit checks that the two parts together contain every row once, and that each part keeps the
 // order of the rows. With SplitStratified, the training part must contain the requested fraction of
-// every class.
+// every class. Equal seeds must give equal parts.
 func TestSplit(t *testing.T) {
 	labels := slices.Concat(slices.Repeat([]int{0}, 50), slices.Repeat([]int{1}, 3), slices.Repeat([]int{2}, 7))
 	d := numberedRows(labels, "a", "b", "c")
@@ -294,8 +295,8 @@ func TestFlipLabels(t *testing.T) {
 	}
 }
 
-// TestHuesBelongToClasses checks that the methods that select or join classes keep the hue of each
-// class.
+// TestHuesBelongToClasses checks that a derived data set keeps the hue of each class. A joined class
+// must have the hue of its first old class.
 func TestHuesBelongToClasses(t *testing.T) {
 	iris := Iris()
 	two := must(iris.Class("versicolor", "virginica"))(t)

@@ -45,8 +45,8 @@ func (d *Dataset) Describe() string {
 }
 
 // Describe returns a summary as text. For every column it states the kind, the number of missing
-// values, and the range of the numbers or the list of levels. For an invalid table it returns the
-// message of the error that Check returns.
+// values, the number of different values, and the range of the numbers or the first six levels. For
+// an invalid table it returns the message of the error that Check returns.
 func (t *Table) Describe() string {
 	if err := t.Check(); err != nil {
 		return err.Error() + "\n"

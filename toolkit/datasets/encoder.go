@@ -32,8 +32,8 @@ func (m Missing) MarshalText() ([]byte, error) {
 // UnmarshalText reads a name that MarshalText writes. It returns an error for any other name.
 func (m *Missing) UnmarshalText(text []byte) error { return fromText(missingNames, text, m) }
 
-// EncoderOptions specify how to turn a Table into numbers. The zero value selects all columns and
-// creates a separate column for every level.
+// EncoderOptions specify how to turn a Table into numbers. With the zero value, every column except
+// the class is a feature, and every level has its own column.
 type EncoderOptions struct {
 	// Columns lists the names of the columns to use as features, in order. If Columns is nil, every
 	// column except the class is a feature.
@@ -68,8 +68,9 @@ type Feature struct {
 
 // Encoder turns the rows of a Table into inputs. A numeric column becomes one column of x. A
 // categorical column becomes one column "name=level" for each level (1-of-L coding). The value is 1
-// if the row has this level, and 0 otherwise. The Encoder stores everything that it learned from
-// its table, so that it encodes new rows in the same way. An Encoder can be saved as JSON.
+// if the row has this level, and 0 otherwise. With DropFirst, the first level has no column. The
+// Encoder stores everything that it learned from its table, so that it encodes new rows in the same
+// way. An Encoder can be saved as JSON.
 type Encoder struct {
 	Features  []Feature `json:"features"`
 	Label     string    `json:"label"`   // name of the class column; "" if the table had no class
@@ -78,9 +79,10 @@ type Encoder struct {
 	Missing   Missing   `json:"missing"`
 }
 
-// NewEncoder learns levels, classes and fill-in values from a table. Errors: an
-// unknown column, a column without a value, too many levels, a value outside
-// EncoderOptions.Levels or Classes, a missing value unless Missing allows it.
+// NewEncoder learns levels, classes and fill-in values from a table. Errors: a table that fails
+// Table.Check, no feature, options that are invalid or name an unknown column, a column without a
+// value, too many levels, a value outside EncoderOptions.Levels or Classes, a missing value unless
+// Missing allows it.
 func NewEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	e, err := newEncoder(t, o)
 	return withPrefix("NewEncoder", e, err)
@@ -156,7 +158,7 @@ func (e *Encoder) Check() error {
 			return fmt.Errorf("datasets: feature %q has the unknown kind %v: want KindNumeric or KindCategorical", f.Name, f.Kind)
 		}
 		if err := checkNames("level", f.Levels); err != nil {
-			return fmt.Errorf("%w of feature %q", err, f.Name)
+			return fmt.Errorf("%w (in the levels of feature %q)", err, f.Name)
 		}
 	}
 	if (e.Label == "") != (len(e.Classes) == 0) {
@@ -192,8 +194,9 @@ func (e *Encoder) FeatureNames() []string {
 	return names
 }
 
-// LevelCounts returns the number of levels L_i of each feature i. Naive Bayes for categorical
-// features needs these numbers, and also the inputs that Indices returns.
+// LevelCounts returns the number of levels L_i of each feature i, which is 0 for a numeric feature.
+// Naive Bayes for categorical features needs these numbers, and also the inputs that Indices
+// returns.
 func (e *Encoder) LevelCounts() []int {
 	var counts []int
 	for _, f := range e.Features {
@@ -220,23 +223,26 @@ func (e *Encoder) names() []string {
 }
 
 // Encode returns the table as a Dataset whose columns have the names that FeatureNames returns.
-// Encode ignores columns of the table that are not features. Errors: a table in which a feature or
-// the class is missing, an unknown level or class, a missing value unless Missing allows it.
+// Encode ignores columns of the table that are neither features nor the class. Errors: an Encoder
+// made from a table without a class, a table that lacks the column of a feature or of the class, a
+// number that is not finite, an unknown level or class. A missing value is an error unless Missing
+// allows it.
 func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, false)
 	return withPrefix("Encode", d, err)
 }
 
-// EncodeInputs returns only the inputs of new rows, N×len(FeatureNames); the table needs no class.
-// EncodeInputs returns one row of inputs for every row of the table, so even with MissingSkip a
-// missing value is an error. The other errors are the same as for Encode.
+// EncodeInputs returns the inputs of new rows, but no labels, so the table needs no class. The
+// result has a column for each name that FeatureNames returns. It also has a row for every row of
+// the table, so even with MissingSkip a missing value is an error. The other errors are the same as
+// for Encode, without the errors about the class.
 func (e *Encoder) EncodeInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, false, false)
 	return withPrefix("EncodeInputs", x, err)
 }
 
-// EncodeRow returns the inputs of one row. Its argument contains the values of the features, in
-// order; "" is a missing value. EncodeRow returns an error if the number of values is wrong, and
+// EncodeRow returns the inputs of one row. Its arguments are the values of the features, in order;
+// "" is a missing value. EncodeRow returns an error if the number of values is wrong, and
 // otherwise the same errors as EncodeInputs.
 func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 	if err := e.Check(); err != nil {
@@ -259,15 +265,16 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 
 // Indices returns the table as a Dataset with one column per feature. The column contains the index
 // 0…L−1 of each row's level. Naive Bayes for categorical features needs these indices, and also the
-// numbers of levels L, which LevelCounts returns. DropFirst has no effect. Indices returns an error
-// if a feature is numeric.
+// numbers of levels L, which LevelCounts returns. DropFirst has no effect. Indices returns the same
+// errors as Encode, and an error if a feature is numeric.
 func (e *Encoder) Indices(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, true)
 	return withPrefix("Indices", d, err)
 }
 
-// IndexInputs returns the same inputs as Indices, but no labels, so the table needs no class. It
-// returns the same errors as EncodeInputs and Indices.
+// IndexInputs returns the same level indices as Indices, but no labels, so the table needs no class.
+// It also has a row for every row of the table. It returns the same errors as EncodeInputs, and an
+// error if a feature is numeric.
 func (e *Encoder) IndexInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, true, false)
 	return withPrefix("IndexInputs", x, err)
@@ -308,8 +315,9 @@ func wrongClass(row int, c Column, what string, classes []string) error {
 	return fmt.Errorf("row %d, column %q: the class %q %s %s", row, c.Name, c.Values[row], what, quoted(classes))
 }
 
-// inputs encodes the rows of a table, and returns the indices of these rows. It leaves out rows
-// with a missing value only if skip is true and Missing is MissingSkip.
+// inputs encodes the rows of a table. It also returns the indices of the encoded rows in the table.
+// If `indices` is true, it encodes a level as its index instead of a 1-of-L code. It leaves out rows
+// with a missing value only if `skip` is true and Missing is MissingSkip.
 func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error) {
 	if err := e.Check(); err != nil {
 		return nil, nil, err
@@ -358,7 +366,8 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 	return x, rows, nil
 }
 
-// parseValue returns the number that s represents, or the index of the level s.
+// parseValue returns the number that s represents, or the index of the level s. For a missing value
+// it returns the fill-in value if `missing` is MissingFill, and an error otherwise.
 func (f Feature) parseValue(row int, s string, levels map[string]int, missing Missing) (float64, error) {
 	k, ok := levels[s]
 	switch {
@@ -390,8 +399,8 @@ func indexByName(names []string) map[string]int {
 }
 
 // rows returns the indices of the rows that the Encoder does not leave out. With MissingSkip these
-// are the rows with no missing value in the given columns and in the class. Otherwise these are all
-// rows.
+// are the rows in which neither the given columns nor the class has a missing value. Otherwise these
+// are all rows.
 func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 	rows := ascending(t.N())
 	if e.Missing != MissingSkip {
@@ -403,7 +412,7 @@ func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("all %d rows have a missing value: no row is left; leave columns out with EncoderOptions.Columns, or fill in values with MissingFill", t.N())
+		return nil, fmt.Errorf("no row is left: all %d rows have a missing value in a feature or in the class; leave columns out with EncoderOptions.Columns, or use MissingFill", t.N())
 	}
 	return rows, nil
 }
@@ -463,7 +472,7 @@ func learnFeature(c Column, rows []int, o EncoderOptions) (Feature, error) {
 func (e *Encoder) learnClasses(t *Table, rows []int, given []string) error {
 	if e.Label == "" {
 		if given != nil {
-			return errors.New("option Classes is set but the table has no class (Table.Label)")
+			return errors.New("option Classes is set but the table has no class: set Table.Label, or leave Classes nil")
 		}
 		return nil
 	}

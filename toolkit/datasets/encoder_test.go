@@ -83,15 +83,16 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestNewRows checks the encoding of rows that were not in the encoder's table. The columns of the
-// new table have a different order, and ReadTable guesses different kinds for them.
+// TestNewRows checks the encoding of rows that were not in the encoder's table. The new table has
+// a different order of columns and an additional column. ReadTable guesses that the column "ward" of
+// this table is numeric.
 func TestNewRows(t *testing.T) {
 	e := mustEncoder(t, mixedTable(t), EncoderOptions{DropFirst: true})
 	rows := must(ReadTable(strings.NewReader("ward,name,race,age\n10,Ann,black,25\n1,Bea,white,35\n"),
 		TableOptions{NoLabel: true}))(t)
 	x := must(e.EncodeInputs(rows))(t)
 	if want := mat.NewDense(2, 4, []float64{25, 0, 0, 1, 35, 1, 0, 0}); !mat.Equal(x, want) {
-		t.Errorf("EncodeInputs returns %v, want the columns in the encoder's order", mat.Formatted(x))
+		t.Errorf("EncodeInputs returns %v, want the rows [25 0 0 1] and [35 1 0 0]", mat.Formatted(x))
 	}
 	if got := must(e.EncodeRow("25", "black", "10"))(t); !slices.Equal(got, x.RawRowView(0)) {
 		t.Errorf("EncodeRow returns %v, want the same row as EncodeInputs", got)
@@ -122,7 +123,8 @@ func TestNewRows(t *testing.T) {
 }
 
 // TestShuttleIndices checks that the levels are sorted by their bytes, as in the reference values
-// nb_categorical/shuttle. It also checks that Indices and Encode represent the same levels.
+// nb_categorical/shuttle of package oracle. It also checks that Indices and Encode represent the same
+// levels.
 func TestShuttleIndices(t *testing.T) {
 	tab := ShuttleTable()
 	e := mustEncoder(t, tab, EncoderOptions{Classes: []string{"auto", "noauto"}})
@@ -185,7 +187,7 @@ func TestMissing(t *testing.T) {
 		t.Errorf("with MissingFill, got the rows %v, want the mean 4 and the level v in the gaps", rowsOf(d))
 	}
 	if got := must(fill.EncodeRow("", ""))(t); !slices.Equal(got, []float64{4, 0, 1}) {
-		t.Errorf("EncodeRow for a row without values returned %v, want the fill-in values", got)
+		t.Errorf("EncodeRow for a row of missing values returned %v, want the fill-in values [4 0 1]", got)
 	}
 	// Of two equally frequent levels, the first level must be the fill-in value.
 	even := must(ReadTable(strings.NewReader("b\nv\nu\nNA\n"), TableOptions{NoLabel: true}))(t)
@@ -229,12 +231,13 @@ func TestNewEncoderErrors(t *testing.T) {
 	mustEncoder(t, mustTable(t, names), EncoderOptions{MaxLevels: 51})
 	huge := mustTable(t, "a,k\n1.7976931348623157e308,x\n1.7976931348623157e308,y\n,y\n")
 	if e := mustEncoder(t, huge, EncoderOptions{Missing: MissingFill}); math.Abs(e.Features[0].Mean/math.MaxFloat64-1) > 1e-8 {
-		t.Errorf("the mean of two numbers of size MaxFloat64 is %v, want MaxFloat64", e.Features[0].Mean)
+		t.Errorf("the mean of two numbers MaxFloat64 is %v, want MaxFloat64 with a relative error of at most 1e-8", e.Features[0].Mean)
 	}
 }
 
 // FuzzReadTable calls NewEncoder for every table that ReadTable accepts. NewEncoder must return an
-// error or an encoder that can encode this table. Saving and loading must not change the encoder.
+// error or an encoder that can encode this table. Saving and loading must not change the encoder,
+// but saving may fail if a string is not UTF-8.
 func FuzzReadTable(f *testing.F) {
 	for _, s := range []string{
 		mixed, "a,k\n1,x\n,y\n", "\ufeffa;k\r\n1;x\r\n", "", "\n", "a,a\n1,1", "a,k\n\"u\",\"x\ny\"\n",
@@ -259,7 +262,9 @@ func FuzzReadTable(f *testing.F) {
 			wantMention(t, err, "datasets: NewEncoder: ")
 			return
 		}
-		// An encoder must be able to encode the table from which it was made.
+		// An encoder must be able to encode the table from which it was made. The exception is a table
+		// without a class if Missing is MissingSkip, because EncodeInputs does not skip rows with a
+		// missing value.
 		d := new(Dataset)
 		if tab.Label != "" {
 			if d, err = e.Encode(tab); err == nil {
@@ -269,7 +274,7 @@ func FuzzReadTable(f *testing.F) {
 			return
 		}
 		if err != nil {
-			t.Fatalf("an encoder made from %q cannot encode it: %v", text, err)
+			t.Fatalf("the encoder made from the table %q cannot encode this table: %v", text, err)
 		}
 		b, err := json.Marshal(e)
 		if err != nil {

@@ -34,11 +34,11 @@ type GaussiansOptions struct {
 	Seed uint64
 }
 
-// Gaussians draws the points of one cloud after the other. The points of a cloud have the Gaussian
-// density PRML (4.64). Classes are numbered in the order of their first cloud. The same options
-// give the same bytes. Errors: lists or matrices of the wrong size, numbers that are not finite,
-// covariances that are not positive definite, numbers of points that are negative, all 0 or too
-// large for memory.
+// Gaussians draws the points cloud by cloud. The points of a cloud have the Gaussian density PRML
+// (4.64). Classes are numbered in the order of their first cloud. The same options give the same
+// bytes. Errors: lists or matrices of the wrong size, numbers that are not finite, covariances that
+// are nil or not positive definite, empty class names, numbers of points that are negative, all 0 or
+// too large for memory.
 //
 // Equations: PRML (4.64).
 func Gaussians(o GaussiansOptions) (*Dataset, error) {
@@ -50,8 +50,9 @@ func Gaussians(o GaussiansOptions) (*Dataset, error) {
 type TwoGaussiansOptions struct {
 	// N1 and N2 are the numbers of points of the two classes; 0 means 50.
 	N1, N2 int
-	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) and (−1,−1). If one
-	// mean is nil and the other has more than two entries, the default is padded with zeros.
+	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) for Mean1 and (−1,−1)
+	// for Mean2. If both are nil, D is the size of Cov1, of Cov2 if Cov1 is nil, and 2 if both are
+	// nil. If D is not 2, the default means are cut to one entry or padded with zeros.
 	Mean1, Mean2 []float64
 	// Cov1 and Cov2 are the D×D covariances, positive definite. A nil Cov1 means the identity
 	// matrix. A nil Cov2 means that both classes share Cov1 (PRML 4.2.1).
@@ -60,8 +61,8 @@ type TwoGaussiansOptions struct {
 	Seed uint64
 }
 
-// oneByOne replaces names of functions and fields in error messages of Gaussians by the
-// corresponding names of TwoGaussians.
+// oneByOne replaces the names of the function Gaussians and of its options in an error message by
+// the corresponding names of TwoGaussians.
 var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mean1", "Means[1]", "Mean2", "Covs[0]",
 	"Cov1", "Covs[1]", "Cov2", "N[0]", "N1", "N[1]", "N2")
 
@@ -139,15 +140,16 @@ func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, er
 	return g.dataset(name, source)
 }
 
-// withDefaults fills in the defaults, so that every field has one entry per cloud. It returns an
-// error if the sizes do not match. It does not modify the caller's slices.
+// withDefaults fills in the defaults, so that every list has one entry per cloud. It returns an error
+// if the sizes do not match, a mean is not finite, or a number of points is invalid. It does not
+// modify the caller's slices.
 func (o *GaussiansOptions) withDefaults() error {
 	if o.Means == nil {
 		o.Means = [][]float64{{0, 2}, {-1.732, -1}, {1.732, -1}}
 	}
 	n := len(o.Means)
 	if n == 0 || len(o.Means[0]) == 0 {
-		return errors.New("option Means has no numbers: give one row per cloud")
+		return errors.New("option Means[0] is missing or empty: give one row per cloud, with at least one number")
 	}
 	d := len(o.Means[0])
 	for i, m := range o.Means {
@@ -181,7 +183,7 @@ func (o *GaussiansOptions) withDefaults() error {
 	for i, c := range o.Covs {
 		switch m := rowCount(c); {
 		case c == nil:
-			return fmt.Errorf("option Covs[%d] is nil: want a covariance for every cloud, or no Covs for the identity", i)
+			return fmt.Errorf("option Covs[%d] is nil: give a covariance for every cloud, or leave Covs empty for the identity", i)
 		case m != d:
 			return fmt.Errorf("option Covs[%d] is %d×%d but the means have %d entries", i, m, m, d)
 		}
@@ -206,7 +208,7 @@ func numberedNames(letter string, n int) []string {
 
 // perCloud returns n values, one for each cloud. If the slice of given values is empty, every value
 // is byDefault. If it has one element, every value is this element. If it has n elements, perCloud
-// returns this slice.
+// returns this slice. Any other length is an error.
 func perCloud[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 	switch len(given) {
 	case n:
@@ -234,10 +236,10 @@ type SceneOptions struct {
 
 // ThreeInARow draws three round classes whose means lie on a line, as in PRML figure 4.5. A line
 // separates any two of the classes, but no line separates the middle class C2 from both others.
-// Least squares masks C2, which means that it assigns hardly any point to C2. A classifier with one
-// line for each class against the other classes cannot single out C2 either (Alpaydin figure 10.4).
-// Errors: a number of points that is negative or too large for memory, a Spread outside 1e-100 to
-// 1e100.
+// Least squares masks C2, which means that it assigns hardly any point to C2. A classifier with
+// one line per class, between this class and all others, cannot single out C2 either (Alpaydin
+// figure 10.4). Errors: a number of points that is negative or too large for memory, a Spread
+// outside 1e-100 to 1e100.
 func ThreeInARow(o SceneOptions) (*Dataset, error) {
 	return o.scene("three in a row", []string{"C1", "C2", "C3"},
 		[][]float64{{-3, 3}, {0, 0}, {3, -3}}, [3]float64{0.4, 0, 0.4})
@@ -254,7 +256,7 @@ func ThreeGaussians(o SceneOptions) (*Dataset, error) {
 
 // Sandwich draws class C2 between two clouds of class C1, as in PRML figure 4.12. No line separates
 // the classes in the plane of the inputs. In the plane of two Gaussian basis functions, one centred
-// on each outer cloud, a line separates the classes except for one or two rows. Sandwich returns
+// on each outer cloud, a line separates the classes except for at most a few rows. Sandwich returns
 // the same errors as ThreeInARow.
 func Sandwich(o SceneOptions) (*Dataset, error) {
 	return o.scene("sandwich", []string{"C1", "C2", "C1"},
@@ -262,14 +264,15 @@ func Sandwich(o SceneOptions) (*Dataset, error) {
 }
 
 // XOR draws two classes at the corners of a square. C1 is at the two corners whose coordinates have
-// the same sign, and C2 is at the other two. The product of the two inputs separates the classes,
-// but no linear function does. XOR returns the same errors as ThreeInARow.
+// the same sign, and C2 is at the other two. The product of the two inputs separates the classes
+// almost perfectly, but no linear function does. XOR returns the same errors as ThreeInARow.
 func XOR(o SceneOptions) (*Dataset, error) {
 	return o.scene("XOR", []string{"C1", "C1", "C2", "C2"},
 		[][]float64{{1, 1}, {-1, -1}, {1, -1}, {-1, 1}}, [3]float64{0.09, 0, 0.09})
 }
 
-// scene draws the clouds of a scene with the options of the caller.
+// scene draws the clouds of a scene with the options of the caller. A covariance consists of the
+// numbers (c11, c12, c22). A single covariance applies to all clouds.
 func (o SceneOptions) scene(name string, classes []string, means [][]float64, covs ...[3]float64) (*Dataset, error) {
 	// The square of a Spread below 1e-100 or above 1e100 could underflow or overflow.
 	if err := cmp.Or(checkCount("N", &o.N, 50), checkRange("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
@@ -315,7 +318,7 @@ func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 		Means: [][]float64{{-0.8, 0.8}, {0.8, -0.8}, {8.5, -4}},
 		Covs:  []*mat.SymDense{near, near, spread([3]float64{0.2, 0, 0.2}, 1)},
 		N:     []int{o.N, o.N, o.Outliers}, Classes: []string{"C1", "C2", "C2"}, Seed: o.Seed,
-	}.draw(outlierStream, "outliers", "in the manner of PRML figure 4.4")
+	}.draw(outlierStream, "Outliers", "in the manner of PRML figure 4.4")
 	if err != nil {
 		return nil, nil, err
 	}

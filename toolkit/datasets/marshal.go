@@ -32,7 +32,8 @@ type datasetJSON struct {
 	Hues     []int       `json:"hues,omitempty"`
 }
 
-// MarshalJSON writes all fields, and X as a list of rows. It returns an error if Check returns one.
+// MarshalJSON writes all fields, with X as a list of rows. It returns an error if Check returns one
+// or if a string is not valid UTF-8.
 func (d Dataset) MarshalJSON() ([]byte, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -47,7 +48,8 @@ func (d Dataset) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. If it returns an error, d is unchanged.
+// UnmarshalJSON reads the output of MarshalJSON. If the JSON has a different schema or an unknown
+// field, or if the data set is invalid, it returns an error and leaves d unchanged.
 func (d *Dataset) UnmarshalJSON(b []byte) error {
 	var in datasetJSON
 	if err := codec.Strict(b, datasetSchema, &in); err != nil {
@@ -80,7 +82,8 @@ type encoderJSON struct {
 
 type plainEncoder Encoder // without methods
 
-// MarshalJSON writes all fields. It returns an error if Check returns one.
+// MarshalJSON writes all fields. It returns an error if Check returns one or if a string is not valid
+// UTF-8.
 func (e Encoder) MarshalJSON() ([]byte, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
@@ -95,7 +98,8 @@ func (e Encoder) MarshalJSON() ([]byte, error) {
 	return json.Marshal(encoderJSON{encoderSchema, (*plainEncoder)(&e)})
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. If it returns an error, e is unchanged.
+// UnmarshalJSON reads the output of MarshalJSON. If the JSON has a different schema or an unknown
+// field, or if the Encoder is invalid, it returns an error and leaves e unchanged.
 func (e *Encoder) UnmarshalJSON(b []byte) error {
 	got := new(Encoder)
 	err := codec.Strict(b, encoderSchema, &encoderJSON{plainEncoder: (*plainEncoder)(got)})

@@ -29,16 +29,16 @@ func wantRoundTrip[T any](t *testing.T, v *T) {
 	}
 }
 
-// wantRejected loads the JSON in each key of the map `texts`. Loading must return an error and
-// leave the value unchanged. The value of each key lists the words that the error must contain,
-// separated by |.
+// wantRejected loads the JSON in each key of the map `texts` into a value that `fresh` returns.
+// Loading must return an error and leave this value unchanged. The error must contain the string
+// `prefix`, and the words that `texts` lists for the key, separated by |.
 func wantRejected[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
 	t.Helper()
 	for text, words := range texts {
 		v := fresh()
 		wantMention(t, json.Unmarshal([]byte(text), v), append(strings.Split(words, "|"), prefix)...)
 		if !reflect.DeepEqual(v, fresh()) {
-			t.Errorf("loading %s failed but changed the value", text)
+			t.Errorf("loading %s changed the value, want no change", text)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestDatasetSaved(t *testing.T) {
 	back := *d
 	d.Hues = nil
 	if err := json.Unmarshal(must(json.Marshal(d))(t), &back); err != nil || !reflect.DeepEqual(&back, d) {
-		t.Errorf("loading into a data set with hues gives %+v with the error %v, want no hues", back, err)
+		t.Errorf("loading into a data set with hues gives %+v with the error %v, want the saved data set without hues and no error", back, err)
 	}
 	d.ClassNames[0] = "\xff"
 	wantMention(t, errorOf(json.Marshal(d)), "UTF-8")
@@ -107,7 +107,7 @@ func TestEncoderSaved(t *testing.T) {
 		`{"name":"b","kind":"categorical","levels":["u","v"],"mean":0,"mode":1}],"label":"k","classes":["x"],"drop_first":true,"missing":"fill"}`
 	var e Encoder
 	if err := json.Unmarshal([]byte(whole), &e); err != nil || string(must(json.Marshal(e))(t)) != whole {
-		t.Errorf("the JSON %s is loaded as %+v with the error %v, want the saved value and no error", whole, e, err)
+		t.Errorf("the JSON %s is loaded as %+v with the error %v, want no error and an encoder that is saved as the same JSON", whole, e, err)
 	}
 	texts := map[string]string{`{"schema":"hyperplane-dataset/1"}`: "hyperplane-dataset/1"}
 	const numeric = `{"name":"a","kind":"numeric"}`

@@ -134,6 +134,11 @@ func TestCSVRoundTrip(t *testing.T) {
 	bad := sample()
 	bad.Labels[0] = 7
 	wantMention(t, WriteCSVFile(path, bad), "label of row 0")
+	for _, name := range []string{"NA", " a", "?"} {
+		odd := sample()
+		odd.ClassNames[1] = name
+		wantMention(t, WriteCSVFile(path, odd), "cannot be read back", "Relabel")
+	}
 	back := must(ReadCSVFile(path, CSVOptions{Label: "class_2", Classes: d.ClassNames}))(t)
 	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) || back.Name != "data" ||
 		!slices.Equal(back.FeatureNames, d.FeatureNames) {
@@ -158,7 +163,7 @@ func FuzzReadCSV(f *testing.F) {
 		d, err := ReadCSV(strings.NewReader(text), CSVOptions{Label: label, NoHeader: noHeader, SkipMissing: skip})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "datasets: ") {
-				t.Errorf("the error %q does not begin with the package's name", err)
+				t.Errorf("the error %q does not begin with \"datasets: \"", err)
 			}
 			return
 		}
@@ -313,8 +318,8 @@ func TestDescribeTable(t *testing.T) {
 	}
 }
 
-// TestOpenCSVFileErrors checks that each error names the file, the line and the column, even if the
-// file has changed since the first pass.
+// TestOpenCSVFileErrors checks the errors of OpenCSVFile, and the errors of Each for a file that has
+// changed since the first pass.
 func TestOpenCSVFileErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	write := func(text string) {
@@ -377,7 +382,7 @@ func TestCSVRowsMemory(t *testing.T) {
 		}
 		return true
 	}); err != nil || rows != n {
-		t.Errorf("read %d rows (error %v), want all rows", rows, err)
+		t.Errorf("read %d rows (error %v), want all rows and no error", rows, err)
 	}
 	if peak > before+6<<20 {
 		t.Errorf("the heap grew by %.1f MB while a file of %.1f MB was read, want at most 6 MB", float64(peak-before)/(1<<20),

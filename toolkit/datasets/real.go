@@ -13,8 +13,8 @@ import (
 //go:embed data/*.csv
 var files embed.FS
 
-// massRights states how the data files of R's package MASS may be used. It is a part of the field
-// Source.
+// massRights states how the data files of R's package MASS may be used. It is the end of the field
+// Source of each data set from MASS.
 const massRights = `
 From the R package MASS (Venables and Ripley), which says of its data files: "Our understanding is that the dataset files
 MASS/data/*.rda are not copyright."`
@@ -108,7 +108,7 @@ func ShuttleTable() *Table {
 D. Michie, "Problems of computer-aided concept formation", in Applications of Expert Systems 2 (1989).` + massRights})
 }
 
-// Shuttle returns the table of ShuttleTable with every column in 1-of-L form. It has 253 rows, 145
+// Shuttle returns the table of ShuttleTable with every feature in 1-of-L form. It has 253 rows, 145
 // of class auto and 108 of class noauto, and 16 columns of zeros and ones. The columns of one
 // categorical feature sum to 1, so they are collinear with a bias.
 func Shuttle() *Dataset {
@@ -133,9 +133,8 @@ func (e Entry) Load() (*Dataset, error) {
 	return e.make()
 }
 
-// All returns the catalogue of data sets: first the embedded real sets, then the synthetic sets
-// that the figures draw. The synthetic sets have default options, except that the set
-// "quasi-separable" has Touching: 3.
+// All returns the catalogue of data sets: first the embedded real sets, then the synthetic sets. The
+// synthetic sets have default options, except that the set "quasi-separable" has Touching: 3.
 func All() []Entry {
 	fixed := func(f func() *Dataset) func() (*Dataset, error) {
 		return func() (*Dataset, error) { return f(), nil }
@@ -145,7 +144,7 @@ func All() []Entry {
 		{"wine", "three cultivars, thirteen chemical measurements", false, fixed(Wine)},
 		{"crabs", "two colours × two sexes of crab, five collinear measurements", false, fixed(Crabs)},
 		{"cats", "sex by body and heart weight", false, fixed(Cats)},
-		{"birth weights", "low birth weight by nine risk factors", false, fixed(BirthWeights)},
+		{"birth weights", "low birth weight by eight risk factors, in nine columns", false, fixed(BirthWeights)},
 		{"ripley", "two classes, each a mixture of two Gaussians", false, fixed(Ripley)},
 		{"shuttle", "automatic landing by six categorical factors", false, fixed(Shuttle)},
 

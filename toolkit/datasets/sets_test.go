@@ -136,8 +136,9 @@ func TestGaussians(t *testing.T) {
 		[]*mat.SymDense{shared, shared, sym(1.2, -0.3, -0.3, 0.25)})
 }
 
-// TestGeneratorErrors checks that a generator returns an error for contradictory options and for
-// more points than memory can hold. The generator must return the error before it draws any points.
+// TestGeneratorErrors checks that a generator returns an error for invalid options and for more
+// points than memory can hold. For too many points, the generator must return the error before it
+// draws any points.
 func TestGeneratorErrors(t *testing.T) {
 	const huge = math.MaxInt / 2
 	nan, inf, one := math.NaN(), math.Inf(1), []float64{1}
@@ -154,7 +155,7 @@ func TestGeneratorErrors(t *testing.T) {
 		"TwoGaussians|Cov2|not positive definite":      two(TwoGaussiansOptions{Cov2: indefinite}),
 		"TwoGaussians|Cov1|(0,0)":                      two(TwoGaussiansOptions{Cov1: sym(inf, 0, 0, 1)}),
 		"Means|one row per cloud":                      some(GaussiansOptions{Means: [][]float64{}}),
-		"Means has no numbers":                         some(GaussiansOptions{Means: [][]float64{{}}}),
+		"Means[0] is missing or empty":                 some(GaussiansOptions{Means: [][]float64{{}}}),
 		"Means[1] has 1|Means[0] has 2":                some(GaussiansOptions{Means: [][]float64{{1, 2}, {1}}}),
 		"Means[0][1]|NaN":                              some(GaussiansOptions{Means: [][]float64{{1, nan}}}),
 		"N has 2|3 clouds":                             some(GaussiansOptions{N: []int{1, 2}}),
@@ -268,7 +269,7 @@ func TestRings(t *testing.T) {
 		t.Fatal(d.Counts())
 	}
 	for i, l := range d.Labels {
-		if r := math.Hypot(d.X.At(i, 0), d.X.At(i, 1)); math.Abs(r-[]float64{1, 5, 10}[l]) > 0.5 { // five deviations
+		if r := math.Hypot(d.X.At(i, 0), d.X.At(i, 1)); math.Abs(r-[]float64{1, 5, 10}[l]) > 0.5 { // five standard deviations of the noise
 			t.Errorf("row %d of class %d has the radius %v, which differs from the radius of the class by more than 0.5", i, l, r)
 		}
 	}
@@ -348,9 +349,10 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
-// TestRealSets compares the means of the first columns with the sources, to all digits that a
-// source gives. The sources are the UCI repository for iris, scikit-learn's description for wine,
-// and summary() in R for the data sets of MASS. TestSameBytes checks the rows and all names.
+// TestRealSets checks words in the field Source of every real set. Except for Ripley and Shuttle, it
+// also compares the means of the first columns with published means, which have few digits. The
+// published means come from the UCI repository for iris, scikit-learn's description for wine, and
+// summary() in R for the data sets of MASS. TestSameBytes checks the rows and all names.
 func TestRealSets(t *testing.T) {
 	for _, c := range []struct {
 		d      *Dataset

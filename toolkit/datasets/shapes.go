@@ -20,16 +20,17 @@ type RingsOptions struct {
 	N int
 	// Radii are the radii of the rings, one class per ring; nil means 0 (a disc) and 3.
 	Radii []float64
-	// Noise is the standard deviation of both coordinates; 0 means 0.5.
+	// Noise is the standard deviation of the noise in each coordinate; 0 means 0.5.
 	Noise float64
 	// Seed seeds the random numbers.
 	Seed uint64
 }
 
 // Rings draws one class for each radius. It places the points of the class on a circle with this
-// radius, at uniformly distributed angles, and adds Gaussian noise to their coordinates. No line
-// separates the classes, but the function x1² + x2² does. Errors: negative or infinite numbers in
-// Radii or Noise, and NaN.
+// radius, at uniformly distributed angles, and adds Gaussian noise to their coordinates. With the
+// default radii and noise, the function x1² + x2² separates the classes almost perfectly, but no
+// line does. Errors: a number of points that is negative or too large for memory, an empty list
+// Radii, and a radius or Noise that is NaN or outside 0 to 1e300.
 func Rings(o RingsOptions) (*Dataset, error) {
 	if err := o.withDefaults(); err != nil {
 		return nil, prefixed("Rings", err)
@@ -71,8 +72,8 @@ type SeparableOptions struct {
 	N int
 	// D is the number of inputs; 0 means 2.
 	D int
-	// Margin is the smallest distance of a point from the plane, at most 1; 0 means
-	// 0.1.
+	// Margin is the smallest allowed distance of a point from the plane, except for the Touching
+	// points. It is at most 1; 0 means 0.1.
 	Margin float64
 	// Touching is the number of points of each class that lie exactly on the plane. If Touching is
 	// at least 1, the data are quasi-separable: no plane separates the two classes strictly, but
@@ -82,16 +83,17 @@ type SeparableOptions struct {
 	Seed uint64
 }
 
-// planeAt is c in x1 + x2 = c, the equation of the plane that separates the classes.
+// planeAt is c in x1 + x2 = c, the equation of the plane that separates the classes. If D = 1, the
+// equation is x1 = c.
 const planeAt = 0.5
 
 // Separable draws points of the cube [−2, 2]^D. The plane x1 + x2 = 0.5 (x1 = 0.5 if D = 1)
-// separates the classes: a point has class C1 if its left side is above 0.5, and C2 if it is below.
-// No point is nearer to the plane than Margin, except for the Touching points, which lie on the plane.
-// They are the last rows, alternately of class C1 and C2. The first two Touching points are equal, so
-// with them strict separation is impossible. Without them, the perceptron algorithm stops. In both
-// cases the logistic likelihood of the data has no maximum. Errors: a negative option, too many points for the memory, a Margin
-// outside 0 to 1.
+// separates the classes. The left side of this equation is above 0.5 for a point of class C1, and
+// below 0.5 for a point of class C2. No point is nearer to the plane than Margin, except for the
+// Touching points, which lie on the plane. They are the last rows, alternately of class C1 and C2.
+// The first two Touching points are equal, so with them strict separation is impossible. Without
+// them, the perceptron algorithm stops. In both cases the logistic likelihood of the data has no
+// maximum. Errors: a negative option, too many points for the memory, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	err := cmp.Or(checkCount("N", &o.N, 50), checkCount("D", &o.D, 2), checkCount("Touching", &o.Touching, 0),
 		checkRange("Margin", &o.Margin, 0.1, 0, 1))
@@ -204,7 +206,7 @@ func (o *ThresholdsOptions) withDefaults() error {
 		o.Low, o.High = -4, 4
 	}
 	if !(o.Low < o.High && o.Low >= -maxOption && o.High <= maxOption) {
-		return fmt.Errorf("options Low = %v and High = %v are not an interval: want finite numbers, Low below High",
+		return fmt.Errorf("options Low = %v and High = %v are not an interval: want numbers from -1e300 to 1e300, Low below High",
 			o.Low, o.High)
 	}
 	if o.Means == nil && o.Stds == nil && o.Weights == nil {
@@ -233,9 +235,9 @@ func (o *ThresholdsOptions) withDefaults() error {
 	return check.Drawn(float64(o.N), 1)
 }
 
-// Each of these constants selects the stream of a random number generator. Different data
-// generators therefore draw independent numbers even with the same seed. The bytes of a constant
-// are the ASCII codes of the word in its comment.
+// Each of these constants selects the stream of a random number generator. Data generators with
+// different constants therefore draw independent numbers even with the same seed. The bytes of a
+// constant are the ASCII codes of the word in its comment; thresholdsStream ends with a byte 0.
 const (
 	gaussianStream   = 0x67617573736961 // "gaussia"
 	cloudsStream     = 0x636c6f756473   // "clouds"

@@ -18,7 +18,7 @@ const (
 
 var kindNames = []string{"numeric", "categorical"}
 
-// String returns "numeric" or "categorical".
+// String returns "numeric" or "categorical". For an unknown kind it returns a text such as "Kind(7)".
 func (k Kind) String() string {
 	if k < 0 || int(k) >= len(kindNames) {
 		return fmt.Sprintf("Kind(%d)", int(k))
@@ -26,10 +26,15 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// MarshalText returns "numeric" or "categorical".
-func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+// MarshalText returns the same text as String, or an error for an unknown kind.
+func (k Kind) MarshalText() ([]byte, error) {
+	if k < 0 || int(k) >= len(kindNames) {
+		return nil, fmt.Errorf("datasets: invalid Kind(%d): want KindNumeric or KindCategorical", int(k))
+	}
+	return []byte(kindNames[k]), nil
+}
 
-// UnmarshalText reads the output of MarshalText. It returns an error for any other text.
+// UnmarshalText reads "numeric" or "categorical". It returns an error for any other text.
 func (k *Kind) UnmarshalText(text []byte) error { return fromText(kindNames, text, k) }
 
 // fromText finds a text in a list of names and stores its index in *at.
@@ -65,8 +70,8 @@ func (t *Table) N() int {
 	return len(t.Columns[0].Values)
 }
 
-// Column returns the column with the given name. If the table has no such column, the error lists
-// the columns.
+// Column returns a copy of the column with the given name. If the table has no such column, the error
+// lists the columns.
 func (t *Table) Column(name string) (Column, error) {
 	if t == nil {
 		return Column{}, fmt.Errorf("datasets: the table is nil")
@@ -83,7 +88,8 @@ func (t *Table) Column(name string) (Column, error) {
 
 // Check returns an error for the first inconsistency among the fields of t. Inconsistencies are a
 // table without rows, columns of different length, a name that is empty or used twice, a Label that
-// is not a column, an unknown Kind, and a numeric column's value that is not a finite number.
+// is not a column, and an unknown Kind. Another inconsistency is a value of a numeric column that is
+// neither missing nor a finite number. Check does not check the values of the class column.
 func (t *Table) Check() error {
 	if t.N() == 0 {
 		return fmt.Errorf("datasets: the table is empty: want at least one column and one row")
@@ -173,7 +179,7 @@ type TableOptions struct {
 	// Comma is the character between two fields; 0 means ','.
 	Comma rune
 	// NoHeader means that the first line contains data instead of column names. The columns are
-	// then called x1, x2, …, and the last column is the class and is called "class".
+	// then called x1, x2, …. Without NoLabel, the last column is the class and is called "class".
 	NoHeader bool
 	// Name and Source describe the table. If Name is empty, the table has the name of its file,
 	// or the name "CSV" if the rows are not read from a file.
@@ -189,10 +195,12 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 // ReadTable reads a file with columns of numbers and columns of words. A column is numeric if all
 // its values except missing ones are finite numbers, and categorical otherwise; the class is always
 // categorical. If more than half of the values of a column, but not all, are numbers, the column is
-// more likely damaged than categorical. ReadTable then returns an error. The error names the first
-// line whose value is not a number, and the options that set the kind of a column. ReadTable
-// accepts the same file format as ReadCSV, and otherwise returns the same errors. A table stores
-// the text of every field, so use ReadCSV for a large file of numbers.
+// more likely damaged than categorical. ReadTable then returns an error, which names the first line
+// whose value is not a number, and the options that allow such a value. ReadTable accepts the same
+// file format as ReadCSV. Other errors: a line with too few or too many fields, a repeated name in
+// the header, no rows, an option that names an unknown column, a word in a column that
+// TableOptions.Numeric lists. A table stores the text of every field, so use ReadCSV for a large file
+// of numbers.
 func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return prefixError(o.read(r)) }
 
 func (o TableOptions) read(r io.Reader) (*Table, error) {
@@ -205,7 +213,7 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 			return nil, err
 		}
 		if slices.Contains(o.Categorical, n) && slices.Contains(o.Numeric, n) {
-			return nil, fmt.Errorf("TableOptions: column %q is both in Categorical and in Numeric", n)
+			return nil, fmt.Errorf("TableOptions: column %q is both in Categorical and in Numeric: list it in only one of them", n)
 		}
 	}
 	t := &Table{Name: cmp.Or(o.Name, "CSV"), Source: o.Source}

@@ -1,18 +1,19 @@
 // Package equation helps tests to check numbered equations numerically. A test computes both sides
-// of an equation for random values. The two computations share no code. Check compares their
-// results.
+// of an equation for random values, each side in a different way, and Check compares the results.
 //
 //	equation.Check(t, "prml-4.88", func(r *rand.Rand) (left, right any) {
 //		a := 3 * r.NormFloat64()
 //		return derivative(kernels.Sigmoid, a), kernels.Sigmoid(a) * kernels.Sigmoid(-a)
 //	})
 //
-// The index of equations finds each call by its id, for example "prml-4.88". The id must be a
-// string literal, and the table of equations must contain it. The tests of a course in a separate
+// The command in the folder generate makes an index of equations, with links to these tests. It
+// finds each call by its id, for example "prml-4.88". The id must therefore be a string literal, and
+// the table of equations in generate/equations must contain it. The tests of a course in a separate
 // module can use this package in the same way.
 package equation
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -41,8 +42,8 @@ func Check(t testing.TB, id string, sides Sides) {
 
 // CheckTo draws random values several times. It fails t if in any draw the sides of the equation
 // differ by more than tolerance, relative to the largest number on either side. It also fails t if
-// a number is not finite. CheckTo fails t as well if every draw gives the same numbers, because
-// draws that are all equal check the equation only once.
+// the sides have different numbers of values, or if a number is not finite. CheckTo fails t as well
+// if the left side is the same in every draw, because equal draws check the equation only once.
 func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 	t.Helper()
 	var first []float64
@@ -64,7 +65,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 		varies = varies || !same(first, left)
 	}
 	if !varies {
-		t.Errorf("%s: all %d draws give the same numbers, want different numbers in different draws", id, Draws)
+		t.Errorf("%s: all %d draws give the same numbers on the left, want different numbers in different draws", id, Draws)
 	}
 }
 
@@ -81,13 +82,15 @@ func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 }
 
 // A Reading contains three values for one random draw: the value of the printed equation, the value
-// of the corrected equation, and the true value. The true value is computed independently.
+// of the corrected equation, and the true value. The true value is computed independently. Printed is
+// nil if the printed equation has no value, for example because its matrices cannot be multiplied.
 type Reading struct{ True, Printed, Right any }
 
 // Misprint checks that the entry of the errata with the given id is indeed a misprint, and fails t
 // otherwise. The value of the corrected form must equal the true value in every draw. The value of
-// the printed form must be wrong in at least half of the draws. It is wrong if it differs from the
-// true value by more than a thousandth of the true value.
+// the printed form must be wrong in at least half of the draws. It is wrong if it is nil or not
+// finite, has the wrong number of values, or differs from the true value by more than a thousandth of the
+// largest number in both.
 func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	t.Helper()
 	wrong := 0
@@ -110,8 +113,12 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 			return
 		}
 		printed, err := numbers(x.Printed)
+		if x.Printed != nil && errors.As(err, new(typeError)) {
+			t.Errorf("%s, draw %d: the printed form: %v", id, i, err)
+			return
+		}
 		if err != nil || len(printed) != len(truth) {
-			wrong++ // a printed form that gives the wrong number of values also counts as wrong
+			wrong++ // a printed form that is not finite or has the wrong number of values also counts as wrong
 			continue
 		}
 		if _, gap := farthest(truth, printed); !(gap <= 1e-3) {
@@ -145,7 +152,13 @@ func both(sides Sides, id string, i int) (left, right []float64, err error) {
 	return left, right, nil
 }
 
-// numbers returns a list of all numbers in one side of an equation.
+// A typeError says that a side of an equation has a type that numbers does not support.
+type typeError string
+
+func (e typeError) Error() string { return string(e) }
+
+// numbers returns a list of all numbers in one side of an equation. It returns an error if the side
+// has an unknown type, is empty, or contains a number that is not finite.
 func numbers(side any) (list []float64, err error) {
 	switch v := side.(type) {
 	case float64:
@@ -175,21 +188,21 @@ func numbers(side any) (list []float64, err error) {
 		}
 		return list, nil
 	default:
-		return nil, fmt.Errorf("a %T contains no numbers", side)
+		return nil, typeError(fmt.Sprintf("unknown type %T: want float64, int, []float64, []int, mat.Matrix or []any", side))
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("a %T without numbers", side)
+		return nil, fmt.Errorf("the %T is empty: want at least one number", side)
 	}
 	for _, x := range list {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("one of the numbers is %v", x)
+			return nil, fmt.Errorf("one of the numbers is %v: want finite numbers", x)
 		}
 	}
 	return list, nil
 }
 
 // farthest compares two lists of the same length. It returns the position of the largest
-// difference, and this difference divided by the largest number in the lists.
+// difference, and this difference divided by the largest absolute value in the lists.
 func farthest(left, right []float64) (at int, gap float64) {
 	size := 0.0
 	for i := range left {

@@ -74,12 +74,15 @@ func TestGoesRed(t *testing.T) {
 		{"constant", "same numbers", func(t testing.TB) { Check(t, "x", constant(1.0, 1.0)) }},
 		{"NaN", "one of the numbers is NaN", func(t testing.TB) { Check(t, "x", constant(math.NaN(), math.NaN())) }},
 		{"sizes", "2 numbers on the left, 1", func(t testing.TB) { Check(t, "x", constant([]float64{1, 2}, 1)) }},
-		{"type", "a string contains no numbers", func(t testing.TB) { Check(t, "x", constant("1", 1)) }},
-		{"empty", "without numbers", func(t testing.TB) { Check(t, "x", constant([]float64{}, []float64{})) }},
+		{"type", "unknown type string", func(t testing.TB) { Check(t, "x", constant("1", 1)) }},
+		{"empty", "[]float64 is empty", func(t testing.TB) { Check(t, "x", constant([]float64{}, []float64{})) }},
 		{"statement", "too large",
 			func(t testing.TB) { Holds(t, "x", func(*rand.Rand) error { return errors.New("too large") }) }},
 		{"no misprint", "want at least half", func(t testing.TB) {
 			Misprint(t, "P0", func(r *rand.Rand) Reading { return Reading{1.0, 1.0, 1.0} })
+		}},
+		{"type of the printed form", "the printed form: unknown type string", func(t testing.TB) {
+			Misprint(t, "P0", func(r *rand.Rand) Reading { return Reading{1.0, "2", 1.0} })
 		}},
 		{"wrong correction", "want 1", func(t testing.TB) {
 			Misprint(t, "P0", func(r *rand.Rand) Reading { return Reading{1.0, 2.0, 3.0} })
@@ -88,7 +91,7 @@ func TestGoesRed(t *testing.T) {
 		red := &recorder{}
 		c.run(red)
 		if len(red.said) != 1 || !strings.Contains(red.said[0], c.want) {
-			t.Errorf("%s: got the messages %q, want one with the reason", c.name, red.said)
+			t.Errorf("%s: got the messages %q, want exactly one message, which states the reason", c.name, red.said)
 		}
 	}
 	Misprint(t, "P0", func(r *rand.Rand) Reading { x := r.Float64(); return Reading{x, -x, []float64{x}} })

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Alpaydin10x1Options are the options of Alpaydin figure 10.1. The zero value draws the figure as
-// printed.
+// Alpaydin10x1Options are the options of Alpaydin figure 10.1. The zero value draws the default
+// figure.
 type Alpaydin10x1Options struct {
 	N      int        `default:"25"`   // number of points of each class
 	Margin float64    `default:"0.35"` // smallest allowed distance of a point from the line that generated the data
@@ -20,7 +20,8 @@ type Alpaydin10x1Options struct {
 	Seed   uint64     // seed of the random data
 }
 
-// Alpaydin10x1 draws two classes and a line g(x) = w1x1 + w2x2 + w0 = 0 that separates the classes.
+// Alpaydin10x1 draws two classes and a line g(x) = w1x1 + w2x2 + w0 = 0. The default line separates
+// the classes.
 //
 // The figure's Data contains the columns of show.Regions, "w" (the weights, bias first), and
 // "wrong" (the number of points on the wrong side or on the line). Errors: a negative N, a margin
@@ -66,8 +67,8 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// Alpaydin10x2Options are the options of Alpaydin figure 10.2. The zero value draws the figure as
-// printed.
+// Alpaydin10x2Options are the options of Alpaydin figure 10.2. The zero value draws the default
+// figure.
 type Alpaydin10x2Options struct {
 	W [3]float64 `default:"[-4, 1.2, 1.6]"` // weights w0, w1, w2; by default, √(w1² + w2²) = 2
 	X [2]float64 `default:"[4, 2]"`         // point x for which the distance from the line is drawn
@@ -128,7 +129,7 @@ func (s *sketch) pointAlong(a float64) (x, y float64) {
 }
 
 // newSketch draws the axes of the plane, the line and its normal. The ranges of the axes include
-// the given points.
+// the given points. The first of these points must be x, whose distance from the line is drawn.
 func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 	s := &sketch{n: n, foot: foot, size: size}
 	// The arrow of the normal must not cover the drawn distances. The arrow and x are therefore on
@@ -207,8 +208,8 @@ func (s *sketch) drawDistances(x, below []float64, r, r0 float64) {
 	)
 }
 
-// Alpaydin10x3Options are the options of Alpaydin figure 10.3. The zero value draws the figure as
-// printed.
+// Alpaydin10x3Options are the options of Alpaydin figure 10.3. The zero value draws the default
+// figure.
 type Alpaydin10x3Options struct {
 	N int `default:"30"` // number of points of each class
 	// standard deviation of each class; above about 1 the classes overlap
@@ -227,7 +228,7 @@ type Alpaydin10x3Options struct {
 //   - The boundary of the largest g_i: "largest gi.x" and "largest gi.y", with NaN between the
 //     pieces of the boundary.
 //
-// Errors: a negative N, an invalid spread.
+// Errors: a negative N, a Spread outside 0.001 to 1000.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
@@ -275,8 +276,8 @@ func addWeights(fig *show.Figure, m classify.Scorer, k int) {
 	}
 }
 
-// Alpaydin10x4Options are the options of Alpaydin figure 10.4. The zero value draws the figure as
-// printed.
+// Alpaydin10x4Options are the options of Alpaydin figure 10.4. The zero value draws the default
+// figure.
 type Alpaydin10x4Options struct {
 	N int `default:"30"` // number of points of each class
 	// Lift is the height of the middle class above the line through the centres of the other two
@@ -292,7 +293,7 @@ type Alpaydin10x4Options struct {
 // The figure's Data contains the columns of show.Decisions for both panels. Their names begin with
 // "a." in the panel with one line per class, and with "b." in the panel with one line per pair.
 // Data also contains "a.right" and "b.right", the number of points that each scheme assigns to the
-// correct class. Errors: a negative N, a lift that is not finite.
+// correct class. Errors: a negative N, a Lift outside −1e6 to 1e6.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {

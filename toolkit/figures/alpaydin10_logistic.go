@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Alpaydin10x5Options are the options of Alpaydin figure 10.5. The zero value draws the figure as
-// printed.
+// Alpaydin10x5Options are the options of Alpaydin figure 10.5. The zero value draws the default
+// figure.
 type Alpaydin10x5Options struct {
 	W     float64 `default:"1" range:"-1e6..1e6"` // weight w in the function σ(wx + w0)
 	W0    float64 `range:"-1e6..1e6"`             // the bias w0
@@ -24,8 +24,8 @@ type Alpaydin10x5Options struct {
 // the point at which the function is 1/2.
 //
 // The figure's Data contains "x", the values of the curve, and the middle of the curve: "middle.x",
-// "middle.value" and "middle.slope". Errors: a weight or range that is not finite, a negative
-// range.
+// "middle.value" and "middle.slope". Errors: a weight outside −1e6 to 1e6, a range that is negative
+// or not finite.
 //
 // Equations: Alpaydin (10.15).
 func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
@@ -39,8 +39,8 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	fig := try(show.Curves(sigmoidAxes("$x$", o.Range), show.Curve{Name: name, F: f}))
 	fig.Panel(0).Y.Label.Text = name
 	middle := -o.W0 / o.W
-	// The slope σ' = σ(1−σ) is 1/4 at the middle. From there, the tangent extends in both
-	// directions until its height has changed by 1/2.
+	// At the middle, σ′ = σ(1−σ) is 1/4, so the slope of the curve is w/4. From there, the tangent
+	// extends in both directions until its height has changed by 1/2.
 	slope := o.W * f(middle) * (1 - f(middle))
 	half := 0.5 / math.Abs(slope)
 	tangent := []float64{middle - half, middle + half}
@@ -57,8 +57,8 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// Alpaydin10x6Options are the options of Alpaydin figure 10.6. The zero value draws the figure as
-// printed.
+// Alpaydin10x6Options are the options of Alpaydin figure 10.6. The zero value draws the default
+// figure.
 type Alpaydin10x6Options struct {
 	N          int     `default:"20"`              // number of points of each class
 	Rate       float64 `default:"0.01"`            // η
@@ -79,7 +79,8 @@ type Alpaydin10x6Options struct {
 //   - The points: "points.x", "points.y" and "points.class".
 //   - The run: "trace.iteration", "trace.w0", "trace.w1", "trace.w2" and "trace.E".
 //
-// Errors: a negative N or rate, iterations that do not increase or are above 100 000.
+// Errors: a negative N or rate, a list Iterations that is empty or has more than 7 numbers,
+// iterations that are negative or do not increase, a last iteration outside 1 to 100 000.
 //
 // Equations: Alpaydin (10.16), (10.17), (10.24).
 func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
@@ -89,11 +90,11 @@ func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
 }
 
 // Alpaydin10x6Chart returns a chart of the run of [Alpaydin10x6], with a slider for the iteration
-// and a button that plays the run. For each update it shows the line, the contribution |r − y| of
-// every point to the next update, and the error. It also shows the weights and the number of points
-// on the wrong side. The option Iterations lists the positions of the slider, at most 60. If it is
-// nil, the positions are the first 20 iterations and some later ones up to 300. Alpaydin10x6Chart
-// returns the same errors as Alpaydin10x6.
+// and a button that plays the run. For each slider position it shows the line, the contribution
+// |r − y| of every point to the next update, and the error. It also shows the weights and the number
+// of points on the wrong side. The option Iterations lists the positions of the slider, at most 60.
+// If it is nil, the positions are the iterations 0 to 20 and some later ones up to 300. Apart from
+// this limit, Alpaydin10x6Chart returns the same errors as Alpaydin10x6.
 func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.6", &err)
 	if o.Iterations == nil {
@@ -121,8 +122,8 @@ func (o Alpaydin10x6Options) run(most int) *descent {
 	}
 }
 
-// Alpaydin10x7Options are the options of Alpaydin figure 10.7. The zero value draws the figure as
-// printed.
+// Alpaydin10x7Options are the options of Alpaydin figure 10.7. The zero value draws the default
+// figure.
 type Alpaydin10x7Options struct {
 	N          int     `default:"12"`              // number of points of each class
 	Margin     float64 `default:"0.2"`             // half of the gap on the x axis between the two classes; at most 1
@@ -142,16 +143,18 @@ type Alpaydin10x7Options struct {
 //   - The iterations: "step.iteration", "step.w0", "step.w", "step.norm" (the length of the vector
 //     (w0, w)) and "step.misclassified".
 //
-// Errors: a negative N or rate, an invalid margin, iterations that do not increase or are above
+// Errors: a negative N or rate, a margin outside 0…1, a list Iterations that is empty or has more
+// than 6 numbers, iterations that are negative or do not increase, a last iteration outside 1 to
 // 100 000.
 //
 // Equations: Alpaydin (10.21), (10.24).
 func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.7", &err)
 	o = withDefaults(o)
-	require(len(o.Iterations) <= 6, "Iterations has %d numbers; want at most 6, because more than 6 curves cannot be distinguished",
+	const mostCurves = 6
+	require(len(o.Iterations) <= mostCurves, "Iterations has %d numbers; want at most 6, because more than 6 curves cannot be distinguished",
 		len(o.Iterations))
-	d, trace := o.run(mostPanels)
+	d, trace := o.run(mostCurves)
 	var (
 		lines, sigmoids []show.Curve
 		steps           []classify.Step
@@ -211,7 +214,8 @@ func addSteps(fig *show.Figure, steps []classify.Step) {
 // It shows the line and the sigmoid of this iteration, in front of the curves of the earlier slider
 // positions. It also shows the length of the weights and the number of points on the wrong side.
 // The option Iterations lists the positions of the slider, at most 60. If it is nil, the positions
-// are 0, 1, 2, 5, 10, 20, …, 1000. Alpaydin10x7Chart returns the same errors as Alpaydin10x7.
+// are 0, 1, 2, 5, 10, 20, …, 1000. Apart from this limit, Alpaydin10x7Chart returns the same errors
+// as Alpaydin10x7.
 func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.7", &err)
 	if o.Iterations == nil {
@@ -282,8 +286,8 @@ func drawTrail(o show.CurvesOptions, name string, points int, functions []func(f
 	return fig
 }
 
-// Alpaydin10x8Options are the options of Alpaydin figure 10.8. The zero value draws the figure as
-// printed.
+// Alpaydin10x8Options are the options of Alpaydin figure 10.8. The zero value draws the default
+// figure.
 type Alpaydin10x8Options struct {
 	N          int     `default:"15"`                      // number of points of each class
 	Spread     float64 `default:"0.8" range:"0.001..1000"` // standard deviation of each cloud of points
@@ -307,8 +311,9 @@ type Alpaydin10x8Options struct {
 //   - The run: "trace.iteration", "trace.E", and "trace.w0" to "trace.w8" (first the weights of the
 //     first class, bias first, then the weights of the next class).
 //
-// Errors: a negative N or rate, an invalid spread, iterations that do not increase or are above
-// 100 000.
+// Errors: a negative N or rate, a Spread outside 0.001 to 1000, a list Iterations that is empty or
+// has more than 7 numbers, iterations that are negative or do not increase, a last iteration outside
+// 1 to 100 000.
 //
 // Equations: Alpaydin (10.29), (10.33).
 func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
@@ -318,11 +323,11 @@ func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 }
 
 // Alpaydin10x8Chart returns a chart of the run of [Alpaydin10x8], with a slider for the iteration
-// and a button that plays the run. For each update it shows the lines, the contribution of every
-// point to the next update, the error, and the number of points on the wrong side. The option
+// and a button that plays the run. For each slider position it shows the lines, the contribution of
+// every point to the next update, the error, and the number of points on the wrong side. The option
 // Iterations lists the positions of the slider, at most 60. If it is nil, the positions are the
-// first 20 iterations and some later ones up to 1000. Alpaydin10x8Chart returns the same errors as
-// Alpaydin10x8.
+// iterations 0 to 20 and some later ones up to 1000. Apart from this limit, Alpaydin10x8Chart
+// returns the same errors as Alpaydin10x8.
 func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.8", &err)
 	if o.Iterations == nil {
@@ -351,8 +356,8 @@ func (o Alpaydin10x8Options) run(most int) *descent {
 	}
 }
 
-// Alpaydin10x9Options are the options of Alpaydin figure 10.9. The zero value draws the figure as
-// printed.
+// Alpaydin10x9Options are the options of Alpaydin figure 10.9. The zero value draws the default
+// figure.
 type Alpaydin10x9Options struct {
 	N      int     `default:"30"`                      // number of points of each class
 	Spread float64 `default:"0.5" range:"0.001..1000"` // standard deviation of each cloud of points
@@ -367,7 +372,7 @@ type Alpaydin10x9Options struct {
 //
 // The figure's Data contains the columns of show.Discriminants, the weights ("W.class", "W.w0",
 // "W.w1" and "W.w2"), and "wrong" (the number of points assigned to a wrong class). Errors: a
-// negative N or precision, an invalid spread.
+// negative N or precision, a Spread outside 0.001 to 1000.
 //
 // Equations: Alpaydin (10.8), (10.29).
 func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {
@@ -392,12 +397,12 @@ func (o Alpaydin10x9Options) fit() (*datasets.Dataset, *classify.Softmax) {
 		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: o.Alpha}}))
 }
 
-// Alpaydin10x10Options are the options of Alpaydin figure 10.10. The zero value draws the figure as
-// printed.
+// Alpaydin10x10Options are the options of Alpaydin figure 10.10. The zero value draws the default
+// figure.
 type Alpaydin10x10Options struct {
 	Alpaydin10x9Options         // options of the data and of the fit, as in figure 10.9
 	Azimuth             float64 `default:"-35"` // direction from which the viewer looks, in degrees
-	Elevation           float64 `default:"35"`
+	Elevation           float64 `default:"35"`  // angle of the viewer above the floor, in degrees
 }
 
 // Alpaydin10x10 draws the discriminants g_i(x) of figure 10.9 and the posteriors
@@ -405,8 +410,8 @@ type Alpaydin10x10Options struct {
 //
 // The figure's Data contains the columns of show.Surfaces for both panels. Their names begin with
 // "a." for the discriminants and with "b." for the posteriors. Data also contains the weights:
-// "W.class", "W.w0", "W.w1" and "W.w2". Errors: the errors of [Alpaydin10x9], and a viewer below
-// the floor.
+// "W.class", "W.w0", "W.w1" and "W.w2". Errors: the errors of [Alpaydin10x9], an azimuth that is not
+// finite, and an elevation outside 1 to 89.
 //
 // Equations: Alpaydin (10.6), (10.29).
 func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {

@@ -36,9 +36,9 @@ var lineProperties = []property{
 				checkNear(affine(w, x[0], y[0]), 0, 1e-8, "the value of g at the beginning of the span of the "+name)
 				checkNear(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8,
 					"the drawn distance from the line to the "+name)
-				checkNear((x[1]-x[0])*1.6-(y[1]-y[0])*1.2, 0, 1e-8, "the span of the "+name+" across w")
+				checkNear((x[1]-x[0])*1.6-(y[1]-y[0])*1.2, 0, 1e-8, "the component across w of the span of the "+name)
 			}
-			require(onLine(d, "line", w, 1e-8) == 2, "no line is drawn")
+			require(onLine(d, "line", w, 1e-8) == 2, "the line is not drawn between two points")
 		},
 	},
 	{

@@ -15,8 +15,7 @@ type Entry struct {
 	Source  string // the figure of the book or the slides that this figure reproduces
 	LookFor string // one or two sentences on what to look for in the figure
 	Call    string // Go code that draws the figure
-	// Parameters is the options struct of the figure, with the default values filled in. It is nil
-	// if the figure has no options.
+	// Parameters is the options struct of the figure, with the default values filled in.
 	Parameters any
 	Seed       *uint64 // seed of the random data of the figure; nil if the figure has no random data
 	// Draw draws the figure with its default options.
@@ -122,8 +121,8 @@ func All() []Entry {
 	}
 }
 
-// entry returns the catalogue entry of a figure. It derives all fields except the texts from the
-// functions `draw` and `chart` and from the name of their options type. `chart` may be nil.
+// entry returns the catalogue entry of a figure. It derives all fields except the id and the texts
+// from the functions `draw` and `chart` and from their options type. `chart` may be nil.
 func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure, error),
 	chart func(O) (*show.Chart, error)) Entry {
 	var zero O
@@ -163,8 +162,8 @@ func Find(id string) (Entry, error) {
 	return Entry{}, fmt.Errorf("figures: no figure %q; did you mean %s?", id, best)
 }
 
-// editDistance returns the number of letters that must be changed, inserted or deleted to convert
-// one word to the other.
+// editDistance returns the smallest number of letters that must be changed, inserted or deleted to
+// convert one word to the other.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -130,10 +130,10 @@ func (p page) shows(frame int, text string) bool {
 	})
 }
 
-// TestInteractiveFigures checks that a figure has a chart if and only if the catalogue marks the
-// figure as interactive. The catalogue must contain the code of each chart. The slider of a chart
-// must start at the position that shows the printed figure, or at the beginning of a sequence. The
-// page of the chart must be small.
+// TestInteractiveFigures checks that exactly the figures in the map `starts` have a chart. The
+// catalogue must contain the code of each chart. The sliders of a chart must start at the positions
+// in `starts`, which show the printed figure or the beginning of a sequence. The page of the chart
+// must be small.
 func TestInteractiveFigures(t *testing.T) {
 	starts := map[string][]string{
 		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8", "1×"}, "fig-prml-4.6": {"177.4° (line of the means)"},
@@ -146,7 +146,7 @@ func TestInteractiveFigures(t *testing.T) {
 		want, interactive := starts[e.ID]
 		delete(starts, e.ID)
 		if (e.Chart != nil) != interactive || strings.Contains(e.ChartCall, "Chart(figures.") != interactive {
-			t.Errorf("%s: the entry has a chart: %v, and its ChartCall is %q; want both if and only if the figure is interactive", e.ID, e.Chart != nil, e.ChartCall)
+			t.Errorf("%s: the entry has a chart: %v, and its ChartCall is %q; want both if and only if the figure is a key of the map \"starts\"", e.ID, e.Chart != nil, e.ChartCall)
 		}
 		if !interactive {
 			continue
@@ -160,7 +160,7 @@ func TestInteractiveFigures(t *testing.T) {
 			t.Errorf("the sliders of %s start at %q, want %q", e.ID, got, want)
 		}
 		if p.size > 400_000 {
-			t.Errorf("%s: the data of %d frames are %d bytes; draw fewer or coarser frames", e.ID, len(p.Frames),
+			t.Errorf("%s: the data of %d frames are %d bytes, want at most 400000; draw fewer or coarser frames", e.ID, len(p.Frames),
 				p.size)
 		}
 	}
@@ -207,9 +207,10 @@ func geometryFrames(o PRML4x1Options) steppedChart {
 	}
 }
 
-// outlierFrames returns the checks of figure 4.4. The boundary of least squares must turn by 0° at
-// the first slider position and must turn farther at each later position. The boundary of logistic
-// regression must turn by less than 3° at every position.
+// outlierFrames returns the checks of figure 4.4. Without outliers the boundaries must turn by 0°.
+// With each additional outlier, the boundary of least squares must turn farther. With 20 outliers, it
+// must also turn farther for each position of the cloud that is farther out. In all these frames the
+// boundary of logistic regression must turn by less than 3°.
 func outlierFrames() steppedChart {
 	o := withDefaults(PRML4x4Options{})
 	counts, _ := outlierCounts(o.Outliers)
@@ -248,11 +249,12 @@ func outlierFrames() steppedChart {
 				require(i > 0 || squares == 0 && logistic == 0,
 					"without outliers the boundaries turn by %v° and %v°, want 0",
 					squares, logistic)
-				require(squares > before, "at position %d least squares turns by %v°, want more than %v°", i, squares,
+				require(squares > before, "with %d outliers least squares turns by %v°, want more than %v°", i, squares,
 					before)
-				require(logistic < 3, "at position %d logistic regression turns by %v°, want less than 3°", i, logistic)
+				require(logistic < 3, "with %d outliers logistic regression turns by %v°, want less than 3°", i, logistic)
 				before = squares
-				if i == 1 || i == 8 || i == 20 { // the printed figure with i outliers must have the same numbers as frame i
+				// The printed figure with i outliers must have the same numbers as this frame.
+				if i == 1 || i == 8 || i == 20 {
 					printed := try(PRML4x4(PRML4x4Options{Outliers: i})).Data()
 					require(singleNumber(printed, "turn.least squares") == squares &&
 						singleNumber(printed, "turn.logistic") == logistic,
@@ -343,8 +345,8 @@ func correctionFrames(o PRML4x7Options) steppedChart {
 }
 
 func TestPRML4x7ManyCorrections(t *testing.T) {
-	// A run with many corrections must have four panels: the first three corrections and the last
-	// one.
+	// A run with many corrections must have four panels: one for each of the first three corrections,
+	// and one for the result.
 	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
 	mistakes := column(fig.Data(), "mistakes")
 	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
@@ -352,8 +354,8 @@ func TestPRML4x7ManyCorrections(t *testing.T) {
 	}
 	// A run must have only one panel if no point is misclassified at the start.
 	fig = must(PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1}))(t)
-	if mistakes := column(fig.Data(), "mistakes"); fig.Len() != len(mistakes) {
-		t.Errorf("the figure has %d panels for %d weight vectors, want equal numbers", fig.Len(), len(mistakes))
+	if mistakes := column(fig.Data(), "mistakes"); fig.Len() != 1 || len(mistakes) != 1 {
+		t.Errorf("the figure has %d panels for %d weight vectors, want one panel for one vector", fig.Len(), len(mistakes))
 	}
 }
 
@@ -426,9 +428,10 @@ func threeClassFrames() steppedChart {
 		func() (*show.Chart, error) { return Alpaydin10x8Chart(o) })
 }
 
-// descentFrames returns the checks of figures 10.6 (k = 1) and 10.8. Frame n must show the result
-// of n iterations of the printed algorithm. The checks compare the weights, the error, the number
-// of points on the wrong side, the contribution of each point to the next update, and the boundary.
+// descentFrames returns the checks of figures 10.6 (k = 1) and 10.8. Frame i must show the result
+// of checkedIterations[i] iterations of the printed algorithm. The checks compare the weights, the
+// error, the number of points on the wrong side, the contribution of each point to the next update,
+// and the boundary.
 func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) steppedChart {
 	x, y, class := mat.Col(nil, 0, run.data.X), mat.Col(nil, 1, run.data.X), labels(run.data)
 	// state returns the contribution of every point to the next update, the error, and the number
@@ -465,7 +468,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 			require(len(bx) > 0, "no boundary is drawn")
 			for i := range bx {
 				out := outputs(w, bx[i], by[i], k)
-				checkNear(out[int(first[i])], out[int(second[i])], 1e-5, "on the boundary, the output of the first of the two classes")
+				checkNear(out[int(first[i])], out[int(second[i])], 1e-5, "on the boundary between two classes, the output of the first class")
 			}
 		},
 		pageTexts: func(i int) []string {

@@ -152,7 +152,7 @@ func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 		size  float64
 	}
 	x, y := map[kind][]float64{}, map[kind][]float64{}
-	var kinds []kind // the distinct sizes of the halos, in the order in which they first occur
+	var kinds []kind // the distinct kinds of halos, in the order in which they first occur
 	for i, r := range part {
 		k := kind{s.data.Labels[i], haloRadius * math.Sqrt(r)}
 		if unit > 0 {

@@ -7,9 +7,9 @@
 //	fig, err := figures.PRML4x4(figures.PRML4x4Options{Outliers: 20})
 //	show.Display(fig)
 //
-// An option is a field of a struct. The field's tag states the allowed range and the default. The
-// default replaces the value zero. A figure returns an error if an option is outside its range, and
-// the error states the range.
+// An option is a field of a struct. The field's tag may state a default, which replaces the value
+// zero, and an allowed range. If an option is outside its range, the function returns an error that
+// states the range.
 //
 // Change an option and see how the picture and its numbers (fig.Data()) change. The tests check
 // these numbers.

@@ -30,7 +30,8 @@ type GambosiSigmoidOptions struct {
 func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 	defer returnFailure("Gambosi sigmoid", &err)
 	o = withDefaults(o)
-	require(math.Abs(o.A) <= o.Range, "A is %v; it must lie between −%v and %v to be seen", o.A, o.Range, o.Range)
+	require(o.Range > 0, "Range is %v; want a number above 0", o.Range)
+	require(math.Abs(o.A) <= o.Range, "A is %v; it must lie between −%v and %v, the ends of the a axis (option Range)", o.A, o.Range, o.Range)
 	fig := try(show.Curves(sigmoidAxes("$a$", o.Range),
 		show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid},
 		show.Curve{Name: `$\sigma(-a) = 1 - \sigma(a)$`, F: func(a float64) float64 { return kernels.Sigmoid(-a) }}))

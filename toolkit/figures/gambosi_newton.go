@@ -29,9 +29,9 @@ type GambosiNewtonOptions struct {
 
 // GambosiNewton draws Newton's method for points with one feature, in four panels. The first panel
 // shows the tangents of dE/dw for a logistic regression without bias. Their roots approach the root
-// of dE/dw. The second shows the paths of Newton's method and of gradient descent over E(w₀, w₁)
-// with bias. The third shows the sigmoids of the iterates of Newton's method. The last shows the
-// distances of all iterates from the optimum.
+// of dE/dw. The second shows the paths of Newton's method and of gradient descent on the contours of
+// E(w₀, w₁) for a logistic regression with bias. The third shows the sigmoids of the iterates of
+// Newton's method. The last shows the distances of all iterates from the optimum.
 //
 // The figure's Data has a prefix for each panel. It contains:
 //   - "a.": the curve, "a.x" and "a.dE/dw", and the tangents of the first four steps,
@@ -39,13 +39,14 @@ type GambosiNewtonOptions struct {
 //   - "b.": the columns of show.Loss.
 //   - "c.": the sigmoids.
 //   - "d.": the logarithms to base ten of the distances.
-//   - "newton.w", "newton.slope" (dE/dw) and "newton.curvature": each step of the first panel.
-//   - "newton.optimum": the optimum of the first panel.
+//   - "newton.w", "newton.slope" (dE/dw) and "newton.curvature": w and the two derivatives for each
+//     iterate of the fit without bias.
+//   - "newton.optimum": the optimum of this fit.
 //   - "error.one weight", "error.Newton" and "error.gradient descent": the distances ‖w − w*‖ of
 //     the iterates, until the distance is below 1e-9.
 //
-// Errors: a negative N, a rate outside (0, 1], classes that do not overlap, a start from which the
-// method diverges.
+// Errors: a negative N, a Rate outside 0 to 1, a Start outside −100 to 100, classes that do not
+// overlap, a start from which the method diverges.
 //
 // Equations: PRML (4.92); Gambosi (newton-root), (newton-extremum), (newton-update).
 func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
@@ -263,8 +264,8 @@ type newtonPlace struct {
 	label           string
 }
 
-// places returns the slider positions: one for every tangent, for every root, and for every step of
-// the fit with a bias.
+// places returns the slider positions: one for the start, for every tangent, for every root, and for
+// every step of the fit with a bias.
 func (r *newtonRun) places() []newtonPlace {
 	out := []newtonPlace{{label: "start"}}
 	last := len(r.one.w) - 1
@@ -319,8 +320,9 @@ func (r *newtonRun) title(p newtonPlace) string {
 		distanceText(math.Abs(w-r.one.optimum)))
 }
 
-// distanceText formats a distance with two or three digits. A distance below convergedDistance, whose
-// digits would be rounding errors, becomes "below 10⁻⁹".
+// distanceText formats a distance with three decimals, or with two digits and a power of ten if it is
+// below 0.1. A distance below convergedDistance, whose digits would be rounding errors, becomes
+// "below 10⁻⁹".
 func distanceText(v float64) string {
 	switch {
 	case v < convergedDistance:
@@ -432,8 +434,8 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
 		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}
 	})
-	// A gradient step with this rate cannot overshoot, because no eigenvalue of ∇∇E exceeds the
-	// trace of ¼ΦᵀΦ.
+	// A gradient step with the rate 1/bound cannot overshoot, because no eigenvalue of ∇∇E exceeds
+	// the trace of ¼ΦᵀΦ, which is `bound`.
 	bound := 0.0
 	for i := range d.N() {
 		bound += (1 + d.X.At(i, 0)*d.X.At(i, 0)) / 4

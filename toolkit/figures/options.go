@@ -55,9 +55,9 @@ func checkRange(name string, f reflect.Value, text string) {
 
 // failure is the value of a panic that stops the drawing of a figure. The unexported drawing
 // functions return no errors. Instead, they call `try`, `check` or `require`, which panic with a
-// failure. Every exported function begins by deferring [returnFailure], which turns the failure
-// into the error that the exported function returns. So no failure ever leaves the package. Panics
-// with any other value propagate.
+// failure. Every exported function that calls them begins by deferring [returnFailure], which turns
+// the failure into the error that the exported function returns. So no failure ever leaves the
+// package. Panics with any other value propagate.
 type failure struct{ error }
 
 // try returns the first result of a call. If the call returned an error, try stops drawing the
@@ -86,7 +86,7 @@ func require(ok bool, format string, args ...any) {
 }
 
 // returnFailure turns a failure into the error of the function that defers returnFailure. The error
-// begins with the name of the figure.
+// begins with "figures: " and the name of the figure.
 func returnFailure(figure string, err *error) {
 	storeFailure(recover(), err)
 	if *err != nil {

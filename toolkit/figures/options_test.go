@@ -18,9 +18,9 @@ var nan, inf = math.NaN(), math.Inf(1)
 var nonNegative = []string{"Spread", "Rate", "Width", "Alpha", "Range", "Margin", "Elevation", "Norm", "Precision",
 	"Elongation"}
 
-// TestInvalidNumbers sets each number in the options of every figure and chart to NaN, to infinity,
-// and to values outside its range, such as a negative count. Each of these values must cause an
-// error.
+// TestInvalidNumbers sets each number in the options of every figure and chart to invalid values: to
+// NaN and infinity if it is a float64, and to values outside its range, such as a negative count. In
+// an array it sets only the second number. Each of these values must cause an error.
 func TestInvalidNumbers(t *testing.T) {
 	for figure, calls := range map[string][]any{
 		"PRML 4.1": {PRML4x1, PRML4x1Chart}, "PRML 4.2": {PRML4x2}, "PRML 4.3": {PRML4x3},
@@ -66,7 +66,7 @@ func TestInvalidNumbers(t *testing.T) {
 					err, _ := f.Call([]reflect.Value{o})[1].Interface().(error)
 					if err == nil || !strings.HasPrefix(err.Error(), "figures: "+figure+": ") ||
 						!strings.Contains(err.Error(), fmt.Sprint(number)) || !strings.Contains(err.Error(), says) {
-						t.Errorf("for %s with %s = %v the error is %v, want an error that names the value",
+						t.Errorf("for %s with %s = %v the error is %v, want an error that names the figure, the value and the range (if the option has one)",
 							figure, field.Name, number, err)
 					}
 				}
@@ -129,6 +129,7 @@ func TestOptionErrors(t *testing.T) {
 			Alpaydin10x7Options{Iterations: []int{1, 2, 3, 4, 5, 6, 7}}),
 		refused(Alpaydin10x7Chart, "must increase", Alpaydin10x7Options{Iterations: []int{5, 2}}),
 		refused(Alpaydin10x8, "must increase", Alpaydin10x8Options{Iterations: []int{3, 3}}),
+		refused(GambosiSigmoid, "Range is -1; want a number above 0", GambosiSigmoidOptions{Range: -1}),
 		refused(GambosiSigmoid, "A is 7; it must lie between −6 and 6", GambosiSigmoidOptions{A: 7}),
 		refused(GambosiGDA, "", GambosiGDAOptions{N2: 1, ClassCovariances: true}),
 		refused(GambosiQDA, "", GambosiQDAOptions{N: 2}),
@@ -142,7 +143,8 @@ func TestOptionErrors(t *testing.T) {
 	}
 }
 
-// TestOptionsDraw checks that no figure fails for the options that a learner is likely to try.
+// TestOptionsDraw checks that no figure or chart fails for the options that a learner is likely to
+// try.
 func TestOptionsDraw(t *testing.T) {
 	figures := map[string]func() (*show.Figure, error){
 		"4.1 line too far out for the chart": drawWith(PRML4x1, PRML4x1Options{W0: -5.4}),
@@ -150,7 +152,8 @@ func TestOptionsDraw(t *testing.T) {
 		"4.8 one unit":                       drawWith(PRML4x8, PRML4x8Options{Units: 1}),
 		"4.8 many wires":                     drawWith(PRML4x8, PRML4x8Options{Wires: 100}),
 		"4.8 small shift":                    drawWith(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
-		// between the centres both φ₁ and φ₂ are about 0, so the figure has no boundary
+		// φ₂ is about 0 at every point, and φ₁ alone does not separate the classes, so the figure has
+		// no boundary
 		"4.12 far centre":       drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}),
 		"4.12 twice one centre": drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
 		"4.13 one point":        drawWith(PRML4x13, PRML4x13Options{N: 1}),

@@ -58,7 +58,7 @@ func (v window) contains(p []float64) bool {
 // prml4x1 draws the figure. Unlike PRML4x1, it does not replace options that are 0 by their
 // defaults.
 func prml4x1(o PRML4x1Options, v window) *show.Figure {
-	require(v.contains(o.X[:]), "X is %v; it must lie inside the picture, x1 in %v and x2 in %v", o.X, v.x, v.y)
+	require(v.contains(o.X[:]), "X is %v; it must lie inside the picture (x1 in %v, x2 in %v), at least 0.2 from its edges", o.X, v.x, v.y)
 	sin, cos := math.Sincos(o.Angle * math.Pi / 180)
 	plane := try(classify.NewHyperplane([]float64{o.W0, o.Norm * cos, o.Norm * sin}))
 	value := try(plane.Value(o.X[:]))
@@ -362,8 +362,8 @@ type PRML4x2Options struct {
 // The figure's Data contains the columns of show.Decisions for each panel. Their names begin with
 // "a.", "b." or "c.". In each panel the columns "lines.w0", "lines.w1" and "lines.w2" contain the
 // weights of the machines. A machine is positive for the class in "lines.i" and negative for the
-// class in "lines.j", where −1 means the rest. Errors: a negative N, a Spread that is not positive,
-// data on which a fit fails.
+// class in "lines.j", where −1 means the rest. Errors: a negative N, a Spread outside 0 to 1e6, data
+// on which a fit fails.
 func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.2", &err)
 	o = withDefaults(o)
@@ -460,7 +460,7 @@ func linesOf(m machine) (lines [][]float64) {
 
 // PRML4x3Options are the options of PRML figure 4.3. The zero value draws the default figure.
 type PRML4x3Options struct {
-	K int `default:"5" range:"3..7"` // classes
+	K int `default:"5" range:"3..7"` // number of classes
 	// the term k·Bend·‖x‖² is added to y_k, so the boundaries are circles, or lines if Bend is 0
 	Bend float64 `range:"-10..10"`
 	Seed uint64  // seed of the weights
@@ -474,7 +474,8 @@ const viewHalf = 3.0
 // segment.
 //
 // The figure's Data contains the columns of show.Regions and the ends of the segment ("segment in a
-// region.x" and "segment in a region.y"). Errors: K not between 3 and 7, a Bend outside −10 to 10.
+// region.x" and "segment in a region.y"). Errors: K not between 3 and 7, a Bend outside −10 to 10, a
+// picture in which every region is too small for the segment.
 //
 // Equations: PRML (4.9)–(4.12).
 func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
@@ -503,7 +504,7 @@ func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 
 // randomMachine returns a machine with a region around each of K sites. It also returns the sites
 // as a data set. For the site s_k, the discriminant y_k is s_kᵀx − ‖s_k‖²/2 plus a random number
-// between −¼ and ¼.
+// between −¼ and ¼, plus the term of the option Bend.
 func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 	rng := rand.New(rand.NewPCG(o.Seed, 403))
 	w := mat.NewDense(3, o.K, nil)

@@ -29,10 +29,10 @@ type PRML4x6Options struct {
 // is halfway between the means. In the second panel it is at the threshold of Fisher's rule.
 //
 // The figure's Data contains the columns of show.Projections. Their names begin with "line of the
-// means" or "Fisher". Columns that end in ".fisher" contain J of (4.25), and columns that end in
-// ".overlap" contain the area that the two histograms share. "direction.means" and
-// "direction.fisher" are the two directions as vectors of length 1. Errors: a negative N, an option
-// out of range, or data on which the fit fails.
+// means" or "Fisher". Of these, the columns that end in ".fisher" contain J of (4.25), and the
+// columns that end in ".overlap" contain the area that the two histograms share. Data also contains
+// the two directions as vectors of length 1: "direction.means" and "direction.fisher". Errors: a
+// negative N, an option out of range, or data on which the fit fails.
 //
 // Equations: PRML (4.20)–(4.25), (4.30).
 func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {

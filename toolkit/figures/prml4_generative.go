@@ -28,7 +28,7 @@ type PRML4x9Options struct {
 //   - "gap.largest": the largest absolute difference of the two functions.
 //   - "gap.at": the a > 0 at which this difference occurs.
 //
-// Errors: a λ² or a Range that is negative or not finite.
+// Errors: a λ² outside 0 to 1e12, a Range that is negative or not finite.
 //
 // Equations: PRML (4.59).
 func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {

@@ -15,13 +15,13 @@ type PRML4x14Options struct {
 	Bias  float64 `default:"4" range:"-1000..1000"`  // bias of the activation in σ(slope·z + bias)
 	// Precision is the precision of the Gaussian that is drawn. 0 means the precision A of
 	// Laplace's method: the second derivative of −ln f at the mode. With any other value, PRML4x14
-	// draws a different Gaussian for comparison.
+	// draws a Gaussian with this precision instead.
 	Precision float64 `range:"0..1e12"`
 }
 
-// PRML4x14 draws p(z) ∝ f(z) = exp(−z²/2)σ(20z + 4) with its Laplace
-// approximation q(z) = N(z|z₀, A⁻¹). A second panel shows −ln f(z) and its Taylor
-// polynomial at the mode, −ln f(z₀) + ½A(z−z₀)² (4.127).
+// PRML4x14 draws p(z) ∝ f(z) = exp(−z²/2)σ(slope·z + bias) with its Laplace approximation
+// q(z) = N(z|z₀, A⁻¹). By default, the sigmoid is σ(20z + 4) as in the book. A second panel shows
+// −ln f(z) and its Taylor polynomial at the mode, −ln f(z₀) + ½A(z−z₀)² (4.127).
 //
 // The figure's Data contains:
 //   - The curves of the first panel: "a.x", "a.p(z)" and "a.q(z)".
@@ -30,7 +30,7 @@ type PRML4x14Options struct {
 //     (ln f at the mode) and "laplace.logZ".
 //   - The exact values, computed by quadrature: "exact.logZ", "exact.mean" and "exact.variance".
 //
-// Errors: a slope, bias or precision that is not finite, or a negative precision.
+// Errors: a slope or bias outside −1000 to 1000, a precision outside 0 to 1e12.
 //
 // Equations: PRML (4.125)–(4.130), (4.135).
 func PRML4x14(o PRML4x14Options) (_ *show.Figure, err error) {

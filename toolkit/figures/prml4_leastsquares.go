@@ -185,7 +185,7 @@ type PRML4x5Options struct {
 // The figure's Data contains the columns of show.Regions. Their names begin with "a." for least
 // squares and with "b." for softmax regression. "recall.least squares" and "recall.logistic"
 // contain, for each class, the fraction of its points that the model assigns to the correct class.
-// Errors: a negative N or Spread, a Shift that is not finite, or data on which a fit fails.
+// Errors: a negative N or Spread, a Shift outside −1e6 to 1e6, or data on which a fit fails.
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {

@@ -256,8 +256,7 @@ func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// mixture returns the sum of weight·f(mean, std) over the components. It first scales the weights
-// so that they sum to 1.
+// mixture returns the weighted mean of f(mean, std) over the components.
 func (o PRML4x13Options) mixture(f func(mean, std float64) float64) float64 {
 	sum, total := 0.0, 0.0
 	for k := range o.Means {

@@ -38,11 +38,11 @@ type PRML4x7Options struct {
 // The figure's Data contains:
 //   - The columns of show.Regions for each panel, whose names begin with "a.", "b." and so on.
 //   - "w.0", "w.1" and "w.2": the weights at the start and after each correction.
-//   - "mistakes": the number of points that these weights misclassify.
+//   - "mistakes": the number of points that each of these weight vectors misclassifies.
 //   - "mistake.row", "mistake.x", "mistake.y" and "mistake.t" (±1): the corrected points.
 //   - "rate": the learning rate.
 //
-// Errors: a negative N or Steps, a Rate that is not positive, an Angle that is not finite.
+// Errors: a negative N, a Rate or Steps outside 0 to 1e6, an Angle outside −1e6 to 1e6.
 //
 // Equations: PRML (4.52), (4.55), (4.56).
 func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
@@ -213,7 +213,7 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.8", &err)
 	o = withDefaults(o)
 	letters := []rune(o.Letters)
-	require(len(letters) == 2 && letters[0] != letters[1], "Letters is %q: want two different characters of %s",
+	require(len(letters) == 2 && letters[0] != letters[1], "Letters is %q: want two different characters, each one of %s",
 		o.Letters,
 		characters())
 	two := [2]dots{glyph(letters[0]), glyph(letters[1])}

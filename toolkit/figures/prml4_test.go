@@ -103,7 +103,7 @@ func checkGeometry(d show.Data, w []float64) {
 	} {
 		checkNear(singleNumber(d, "distance."+a.name), a.distance, 1e-7, "the distance from the line to the point "+a.name)
 		for j := range 2 {
-			checkNear(a.to[j]-a.from[j], a.distance*w[j+1]/norm, 1e-7, "the arrow along w")
+			checkNear(a.to[j]-a.from[j], a.distance*w[j+1]/norm, 1e-7, "a component of the arrow along w")
 		}
 		checkNear(affine(w, a.on[0], a.on[1]), 0, 1e-7, "the value of y at the end of an arrow")
 	}
@@ -276,7 +276,7 @@ var curveProperties = []property{
 		wrong: drawWith(PRML4x8, PRML4x8Options{Units: 4}),
 		verify: func(d show.Data) {
 			test, train := singleNumber(d, "accuracy.test"), singleNumber(d, "accuracy.training")
-			require(test > 0.8 && train == 1, "the machine reads the fraction %v of the test pictures, want above 0.8, and the fraction %v of the training pictures, want 1", test, train)
+			require(test > 0.8 && train == 1, "the machine reads the fractions %v of the test pictures and %v of the training pictures, want above 0.8 and 1", test, train)
 			curve := column(d, "f.test, at other places.y")
 			require(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v, want a curve from at most 0.5 to the final accuracy", curve)
 			// The weights at the inked cells of the first character must have a positive sum. At
@@ -474,7 +474,7 @@ func TestGlyphs(t *testing.T) {
 	seen := map[dots]rune{}
 	for r, text := range glyphs {
 		if g := glyph(r); seen[g] != 0 || len(text) != 6*glyphHeight-1 {
-			t.Errorf("the character %c has the same picture as %c, or its text has %d letters instead of 7 rows of 5",
+			t.Errorf("the character %c has the same picture as %c, or its text has %d bytes; want a different picture and 41 bytes (7 rows of 5 dots)",
 				r, seen[g], len(text))
 		} else {
 			seen[g] = r
@@ -482,8 +482,8 @@ func TestGlyphs(t *testing.T) {
 	}
 }
 
-// TestLabelsStandClear checks the labels of figure 4.1 for all directions of w and positions of the
-// line. No label may cover a line or another label, or extend beyond the picture.
+// TestLabelsStandClear checks the labels of figure 4.1 for all combinations of the chart's slider
+// positions. No label may cover a line or another label, or extend beyond the picture.
 func TestLabelsStandClear(t *testing.T) {
 	o := withDefaults(PRML4x1Options{})
 	g := newGeometries(o)
@@ -495,13 +495,13 @@ func TestLabelsStandClear(t *testing.T) {
 			_, n := drawGeometry(h, turning4x1, o.X, must(h.Project(o.X[:]))(t), must(h.Foot())(t),
 				must(h.Value(o.X[:]))(t))
 			if n > 0 {
-				t.Logf("angle %v, bias %v: the penalty for covered lines and labels is %d", angle, bias, n)
+				t.Logf("angle %v, bias %v: the penalty for labels that cover lines, labels or edges is %d", angle, bias, n)
 			}
 			total += n
 		}
 	}
 	if total > 0 {
-		t.Errorf("the penalties for covered lines and labels add up to %d over all %d positions, want 0", total, len(g.angles)*len(g.biases))
+		t.Errorf("the penalties for labels that cover lines, labels or edges add up to %d over all %d positions, want 0", total, len(g.angles)*len(g.biases))
 	}
 }
 

@@ -91,7 +91,8 @@ func TestOtherPanicsGoOn(t *testing.T) {
 	panic("a fault")
 }
 
-// must returns a function that returns v. If err is not nil, this function instead ends the test.
+// must returns a function that returns v. If err is not nil, the returned function instead ends the
+// test.
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -102,8 +103,8 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-// The following functions read numbers from the Data of figures, or compute the same numbers
-// independently of the figures.
+// The following functions help to verify a property. They read numbers from the Data of figures,
+// compute the same numbers independently of the figures, and compare numbers.
 
 // failureOf runs a check and returns its failure, or nil if the check passes. A check calls the
 // function `require` to report a failure; the code that draws a figure does the same.
@@ -290,7 +291,7 @@ var generativeProperties = []property{
 			}
 			// The drawn boundary must be the line wᵀx + w0 = 0.
 			require(onLine(d, "c.p(C1|x) = 1/2", w, 1e-6) == 2 && next[0] > next[1],
-				"the boundary is not straight, or the classes have %v points; want more points in the first class", next)
+				"the boundary is not a straight line with two points, or the classes have %v points; want more points in the first class", next)
 		},
 	},
 	{
@@ -311,11 +312,12 @@ var generativeProperties = []property{
 }
 
 // sigmoidSlope checks the weights in the column "model.w" of the figure: (4.66) and (4.67), applied
-// to the figure's other parameters, must give the same weights.
+// to the figure's other parameters, must give the same weights. It also checks that the drawn
+// posterior follows from these weights and from the drawn densities.
 func sigmoidSlope(d show.Data) {
 	w := weights(d)
 	for i, got := range column(d, "model.w") {
-		checkNear(got, w[i], 1e-6, fmt.Sprintf("w%d, by (4.66)–(4.67),", i))
+		checkNear(got, w[i], 1e-6, fmt.Sprintf("the figure's w%d, which must satisfy (4.66)–(4.67),", i))
 	}
 	x, y, _ := drawnPart(d, "b")
 	p, p1, p2 := column(d, "b.p(C1|x).z"), column(d, "a.p(x|C1).z"), column(d, "a.p(x|C2).z")
@@ -324,8 +326,8 @@ func sigmoidSlope(d show.Data) {
 		"the surfaces have %d, %d and %d nodes, want equal numbers of at least 100", len(p), len(p1),
 		len(p2))
 	for i := range p {
-		checkNear(p[i], sigmoid(affine(w, x[i], y[i])), 1e-7, "the posterior, σ(wᵀx + w0),")
-		checkNear(p[i], prior*p1[i]/(prior*p1[i]+(1-prior)*p2[i]), 1e-7, "the posterior computed from the drawn densities")
+		checkNear(p[i], sigmoid(affine(w, x[i], y[i])), 1e-7, "the drawn posterior, which must be σ(wᵀx + w0),")
+		checkNear(p[i], prior*p1[i]/(prior*p1[i]+(1-prior)*p2[i]), 1e-7, "the drawn posterior, which must follow from the drawn densities,")
 	}
 }
 

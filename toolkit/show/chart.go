@@ -150,9 +150,9 @@ func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
 }
 
 // waitScript is the end of each chart's script, after the data. It finds the chart's element by its
-// key, because on some pages the script does not run next to the element. It then waits for the
-// chart library, which the page may load later. After five seconds it tells the reader how to load
-// the library.
+// key, because on some pages the script does not run next to the element. It then waits up to five
+// minutes for the chart library, which the page may load later. After five seconds it tells the
+// reader how to load the library.
 const waitScript = `
   var place = null, tries = 0, note = null;
   (function wait() {
@@ -209,7 +209,7 @@ func (c *Chart) image() (string, error) {
 
 // A ChartPage contains the texts around a chart on a page of its own. All fields are optional.
 type ChartPage struct {
-	Title    string // heading and title of the page; the default is the title of the figure
+	Title    string // heading and title of the page; the default is the title of the figure, or else its Alt text
 	Source   string // line above the heading, such as "PRML figure 4.1"; "" omits the line
 	Caption  string // text under the heading; the default is the Alt text of the figure
 	Back     string // address of the page to which a link leads back; "" omits the link
@@ -254,7 +254,7 @@ func (c *Chart) hints() []template.HTML {
 		out = append(out, "Drag a panel to move it.")
 	}
 	if turns || moves {
-		out = append(out, pointerHint("Hold Shift and turn the wheel to zoom.", "Two fingers zoom; a swipe up or down scrolls the page."))
+		out = append(out, pointerHint("Hold Shift and turn the wheel to zoom.", "Pinch with two fingers to zoom; swipe up or down to scroll the page."))
 	}
 	if moves {
 		out = append(out, "The round arrow in the corner resets the view.")
@@ -290,7 +290,7 @@ func (c *Chart) HTML() ([]byte, error) { return c.Page(ChartPage{}) }
 // error if path has a different ending, if HTML fails, or if the file cannot be written.
 func (c *Chart) Save(path string) error {
 	if !slices.Contains([]string{".html", ".htm"}, strings.ToLower(filepath.Ext(path))) {
-		return fmt.Errorf("show: Save: %q does not end in .html; to save a picture, use Save of the chart's Figure", path)
+		return fmt.Errorf("show: Save: %q does not end in .html or .htm; to save a picture, use Save of the chart's Figure", path)
 	}
 	page, err := c.HTML()
 	if err != nil {
@@ -308,8 +308,9 @@ type probe struct {
 
 type probes []probe
 
-// chartProbe is the form of a probe in the page's data. It contains the log ratio ln p_k/p_0 of
-// each class k to the first class at the nodes of a grid, row by row, starting with the lowest row.
+// chartProbe is the form of a probe in the page's data. For each class k except the first, it
+// contains the log ratio ln p_k/p_0 at the nodes of a grid, row by row, starting with the lowest
+// row.
 type chartProbe struct {
 	Grid    int         `json:"grid"` // index of the panel that shows the model of the probe
 	Name    string      `json:"name,omitempty"`
@@ -322,7 +323,7 @@ type chartProbe struct {
 }
 
 // addProbe adds a probe for the posterior of m to the panel. It does nothing if m returns no
-// posterior.
+// posterior, or if there are fewer than two classes.
 func (p *planePlot) addProbe(m any, name string, classes []string) {
 	model, ok := classify.ProberOf(m)
 	if !ok || isNil(m) || len(classes) < 2 {
@@ -335,9 +336,10 @@ func (p *planePlot) addProbe(m any, name string, classes []string) {
 	p.panels[0].probes = append(p.panels[0].probes, probe{model, name, names})
 }
 
-// sample returns the probe on the coarsest grid from which the page can interpolate every posterior
-// to within 0.002. For linear models this grid is a single cell. If the model does not return
-// posteriors for these classes, sample returns nil.
+// sample returns the probe on the coarsest of five grids from which the page can interpolate every
+// posterior to within 0.002. If none of the coarser grids suffices, it uses the finest grid. For
+// linear models a grid with a single cell suffices. If the model does not return posteriors for
+// these classes, sample returns nil.
 func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 	out := &chartProbe{Grid: panel, Name: pr.name, Classes: pr.classes, X: [2]float64{r[0], r[1]},
 		Y: [2]float64{r[2], r[3]}}
@@ -380,7 +382,7 @@ func (pr probe) posterior(x *mat.Dense) *mat.Dense {
 }
 
 // logRatios returns ln p_k/p_0 for k ≥ 1. The numbers are rounded and limited to the range −40 to
-// 40.
+// 40. If p_k and p_0 are both 0, the number is 0.
 func logRatios(p *mat.Dense) [][]float64 {
 	n, k := p.Dims()
 	out := make([][]float64, k-1)
@@ -397,7 +399,7 @@ func logRatios(p *mat.Dense) [][]float64 {
 }
 
 // interpolationSuffices reports whether interpolation between the nodes of the coarse grid gives
-// the posteriors at the nodes of the fine grid.
+// the posteriors at the nodes of the fine grid to within 0.002.
 func interpolationSuffices(coarse [][]float64, n int, fine [][]float64, m int) bool {
 	step := float64(n-1) / float64(m-1)
 	a, b := make([]float64, len(fine)), make([]float64, len(fine))
@@ -435,8 +437,9 @@ func posteriorsOf(ratios []float64) []float64 {
 	return p
 }
 
-// notes evaluates the model at each point, without interpolation. It returns a text for each point,
-// which contains the posteriors at the point, one line per class.
+// notes evaluates the models at each point, without interpolation. It returns a text for each
+// point, which contains the posteriors at the point, one line per class. If no model returns
+// posteriors for its classes, notes returns nil.
 func (ps probes) notes(pts []xy) []string {
 	out, x := make([]string, len(pts)), mat.NewDense(len(pts), 2, nil)
 	for i, q := range pts {

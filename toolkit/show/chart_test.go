@@ -22,7 +22,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// parsedChart contains the data of a chart that the script of its page reads.
+// parsedChart contains those parts of a chart's data that the tests check. The script of the page
+// reads the same data.
 type parsedChart struct {
 	Height int
 	Option struct {
@@ -125,8 +126,8 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 	}
 }
 
-// TestProbe checks that, for several models, interpolation between the grid nodes of a probe gives
-// the posterior.
+// TestProbe checks that, for a model with quadratic log ratios, interpolation between the grid
+// nodes of a probe gives the posterior to within 0.01.
 func TestProbe(t *testing.T) {
 	d := must(datasets.ThreeGaussians(datasets.SceneOptions{Seed: 1}))(t)
 	m := must(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))(t)
@@ -134,7 +135,7 @@ func TestProbe(t *testing.T) {
 	r := [4]float64{-4, 4, -3, 5}
 	got := pr.sample(0, r)
 	if got == nil || got.NX <= 2 {
-		t.Error("the probe has a single cell, although the log ratios are quadratic; want more cells")
+		t.Fatal("the probe is missing or has a single cell, although the log ratios are quadratic; want a probe with more cells")
 	}
 	for i := range 200 {
 		x, y := -4+8*math.Mod(float64(i)*0.6180339887, 1), -3+8*math.Mod(float64(i)*0.7548776662, 1)
@@ -156,8 +157,9 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// TestProbeOfALearner checks that Interactive adds neither a probe nor notes if the model's
-// posteriors are unusable: NaN, missing, or for the wrong number of classes.
+// TestProbeOfALearner checks that a model gives neither a probe nor notes if its posteriors are
+// unusable: NaN, missing, or for the wrong number of classes. Posteriors of exactly 0 and 1 are
+// usable.
 func TestProbeOfALearner(t *testing.T) {
 	d, _ := logistic(t)
 	for name, f := range map[string]PosteriorFunc{

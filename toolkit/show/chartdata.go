@@ -71,9 +71,9 @@ func px(l vg.Length) float64 { return math.Round(float64(l)*96/72*100) / 100 }
 
 // A chartBuilder collects the frames of a chart.
 type chartBuilder struct {
-	first   *Figure
+	first   *Figure      // the figure at the initial slider positions
 	ranges  [][4]float64 // for each panel, the ranges of x and y
-	rec     *record      // layout of the first figure; it determines the positions of the panels in all frames
+	rec     *record      // layout of the figure `first`; it determines the positions of the panels in all frames
 	w, h    vg.Length    // size of the page, in points
 	top     vg.Length    // height above the panels
 	bottom  vg.Length    // height below the panels
@@ -84,10 +84,10 @@ type chartBuilder struct {
 	frames  []chartFrame
 	strokes map[string]bool // names of the series that are drawn as lines
 	sheets  map[int]int     // for each panel, the index of its first sheet among the series
-	// sheetColor maps the name of each sheet (surface) to its colour.
+	// sheetColor maps the name of each sheet (surface) that has a single colour to this colour.
 	sheetColor map[string]string
-	rows       bool // whether text appears when the mouse pointer is on a point
-	curves     bool // whether every line has ascending x coordinates
+	rows       bool // whether a panel shows points, which have their own tooltips
+	curves     bool // whether every line layer is a single line with ascending x coordinates
 }
 
 func newChartBuilder(frames []*Figure, start int) *chartBuilder {
@@ -207,7 +207,8 @@ func hexOf(c color.Color) string {
 	return hex(color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255})
 }
 
-// roundToView rounds v to a multiple of (hi − lo)/100 000. The change is too small to be visible.
+// roundToView rounds v to a multiple of the largest power of ten that is at most (hi − lo)/100 000.
+// The change is too small to be visible.
 func roundToView(v, lo, hi float64) float64 {
 	span := hi - lo
 	if !(span > 0) || math.IsInf(span, 0) {
@@ -463,8 +464,9 @@ func graphicText(s string, x, y float64, size vg.Length, align, vertical string)
 		"text": s, "x": x, "y": y, "fill": hex(ink), "fontSize": px(size), "align": align, "verticalAlign": vertical}}
 }
 
-// graphic draws the colour bar above the legend of a chart of width w, with its upper edge at the
-// height `top`. The bar consists of a label, coloured bands, and numbers below the bands.
+// graphic returns the elements that draw the colour bar above the legend of a chart of width w,
+// with its upper edge at the height `top`. The bar consists of a label, coloured bands, and numbers
+// below the bands.
 func (b *colorBar) graphic(w, top float64) []map[string]any {
 	sty := legendStyle()
 	label := sty.Width(b.label)

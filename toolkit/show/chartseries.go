@@ -13,7 +13,7 @@ import (
 )
 
 // A chartSeries is one series of echarts. Its type is line, scatter or custom. The page's script
-// draws a series of type custom; the field `shape` states what to draw.
+// draws a series of type custom; the field Shape states what to draw.
 type chartSeries struct {
 	Type       string         `json:"type"`
 	Name       string         `json:"name,omitempty"`
@@ -243,7 +243,7 @@ func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 
 // nameOf returns the name of a layer in the legend. If a legend entry was made for this layer,
 // nameOf returns the name of the entry. Otherwise it returns the name of the first entry with the
-// same style.
+// same style, or "" if there is no such entry.
 func (s seriesOf) nameOf(l any) string {
 	alike := ""
 	for _, it := range append(slices.Clip(s.f.panels[s.panel].legend), s.f.legend...) {
@@ -272,8 +272,8 @@ func isSample(t plot.Thumbnailer, l any) bool {
 	return false
 }
 
-// styleKey returns a string that is equal for two layers if and only if they have the same style. For
-// a layer without a style it returns "".
+// styleKey returns a string that is equal for two areas of the same colour, for two lines of the
+// same style, and for two arrows of the same style. For other layers it returns "".
 func styleKey(l any) string {
 	switch l := l.(type) {
 	case areaLayer:

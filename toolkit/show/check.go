@@ -147,8 +147,8 @@ func tooNarrow(lo, hi float64) bool {
 // rounding error.
 func isRoundingError(lo, hi float64) bool { return hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) }
 
-// withMargin extends the range lo…hi by 8 % of its length on each side. If lo and hi are equal, it
-// extends the range by half of their absolute value, or by 1 if both are 0.
+// withMargin extends the range lo…hi by 8 % of its length on each side. If lo and hi are equal up
+// to rounding, it extends the range by half of their absolute value, or by 1 if both are 0.
 func withMargin(lo, hi float64) (float64, float64) {
 	pad := 0.08 * (hi - lo)
 	if isRoundingError(lo, hi) {
@@ -177,7 +177,8 @@ func allFinite(values ...float64) bool {
 	return true
 }
 
-// extremes returns the smallest and the largest finite value. If no value is finite, lo > hi.
+// extremes returns the smallest and the largest of the values that are not infinite. If all values
+// are infinite, lo > hi. The values must not be NaN.
 func extremes(values []float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -190,10 +191,11 @@ func extremes(values []float64) (lo, hi float64) {
 
 func (b box) size() (w, h float64) { return b.x[1] - b.x[0], b.y[1] - b.y[0] }
 
-// corners returns the corners of the box as a closed ring.
+// corners returns the four corners of the box as a ring, without the first corner again at the end.
 func (b box) corners() []xy { return rectangle(b.x[0], b.y[0], b.x[1], b.y[1]) }
 
-// rectangle returns the corners of a rectangle as a closed ring.
+// rectangle returns the four corners of a rectangle as a ring, without the first corner again at
+// the end.
 func rectangle(x0, y0, x1, y1 float64) []xy {
 	return []xy{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
@@ -206,7 +208,7 @@ func (b box) panel(xLabel, yLabel string) panel {
 }
 
 // inputs converts points of the unit square to points of the box, one row of data coordinates for
-// each.
+// each. For no points it returns one row of zeros, because a matrix needs a row.
 func (b box) inputs(p []contour.Point) *mat.Dense {
 	w, h := b.size()
 	x := mat.NewDense(max(1, len(p)), 2, nil)

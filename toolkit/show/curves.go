@@ -26,10 +26,10 @@ type CurvesOptions struct {
 // Curves chooses its colour and dashes.
 //
 // The figure's Data contains "x" and a column for each curve. The column has the curve's name
-// without markup, and contains its values. Errors: no function, more than six functions, a range
-// whose ends are not in ascending order, and a function that is nil, returns NaN (the error names
-// the point) or is infinite at every point. If a function is infinite only at some points, its
-// curve is interrupted there.
+// without markup, and contains its values. Errors: no function, more than six functions, fewer than
+// 2 or more than 100 000 points, and a range whose ends are not finite and ascending. It is also an
+// error if a function is nil, returns NaN (the error names the point) or is infinite at every
+// point. If a function is infinite only at some points, its curve is interrupted there.
 func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	defer prefixError("Curves", &err)
 	if err := checkCount(len(curves), "function", "functions"); err != nil {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// A Column is a list of numbers that a figure shows, with a name. The name has the form
+// A Column is a list of numbers that a figure shows, with a name. Most names have the form
 // "part.quantity", such as "points.x" or "boundary.piece".
 type Column struct {
 	Name   string    `json:"name"`

@@ -48,8 +48,8 @@ type DensitiesOptions = PosteriorOptions
 //     "contour.piece", "contour.x" and "contour.y".
 //   - The largest density of each class: "peak.class" and "peak.value".
 //
-// Errors: the errors of [Regions], a density that is NaN or +Inf, and no density above 0 on the plane
-// shown.
+// Errors: the errors of [Regions], levels that are not between 0 and 1 in ascending order, a
+// density that is NaN or +Inf, and no density above 0 on the plane shown.
 func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
 	defer prefixError("Densities", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -99,8 +99,9 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// densityLevels returns the given levels. If none are given, it returns the heights that a Gaussian
-// has three, two and one standard deviations from its mean.
+// densityLevels returns the given levels, or an error if they are not between 0 and 1 in ascending
+// order. If no levels are given, it returns the heights that a Gaussian has three, two and one
+// standard deviations from its mean, as fractions of its largest value.
 func densityLevels(levels []float64) ([]float64, error) {
 	if len(levels) == 0 {
 		return []float64{math.Exp(-4.5), math.Exp(-2), math.Exp(-0.5)}, nil
@@ -187,8 +188,8 @@ type Density struct {
 }
 
 // GaussianDensity returns the Gaussian density of two variables with the given mean and covariance.
-// It returns an error if mean does not have two entries, if cov is not 2×2, or if cov is not
-// positive definite.
+// It returns an error if mean does not have two entries, if cov is not 2×2, if a number is not
+// finite, or if cov is not positive definite.
 func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, error) {
 	if len(mean) != 2 || isNil(cov) || cov.SymmetricDim() != 2 {
 		return Density{}, fmt.Errorf("show: GaussianDensity: %s needs a mean of 2 entries (it has %d) and a covariance of 2×2; choose two of the variables", name, len(mean))
@@ -228,8 +229,9 @@ type ContoursOptions struct {
 //
 // The figure's Data contains the samples ("samples.x" and "samples.y"). For a density with the name
 // D it contains the contours ("D.level", "D.piece", "D.x" and "D.y") and the logarithm of the
-// largest value ("D.peak"). Errors: no density, more than six densities, no ranges, and a function
-// that is nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
+// largest value ("D.peak"). Errors: no density, more than six densities, no ranges, samples that
+// are not N×2 or not finite, and levels that are not between 0 and 1 in ascending order. It is also
+// an error if a function is nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
 func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 	defer prefixError("Contours", &err)
 	if err := checkCount(len(densities), "density", "densities"); err != nil {
@@ -347,7 +349,7 @@ func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) 
 			}
 		}
 		if lo > hi {
-			return 0, 0, fmt.Errorf("there is no range to draw; set the option %s, or give samples", name)
+			return 0, 0, fmt.Errorf("there is no range to draw; set the option %s, or give samples or a density with a Deviation", name)
 		}
 		if tooNarrow(lo, hi) {
 			return 0, 0, fmt.Errorf("the range %s is %v to %v: figures round to nine digits, which hardly distinguish these numbers; subtract the mean",

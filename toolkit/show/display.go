@@ -38,8 +38,9 @@ const NarrowMIME = "application/vnd.hyperplane.narrow"
 const inPage = runtime.GOOS == "js"
 
 // picture returns the figure as a picture. In an interactive notebook the picture is encoded
-// quickly. In a headless run, where the output is stored, it is encoded in few bytes. On a page
-// it is a vector picture, which adapts to the colours of the page and to the width of its window.
+// quickly. In a headless run, where the output is stored, it is encoded in few bytes. On a page it
+// is a vector picture, which adapts to the colours of the page and to the width of its window. With
+// HYPERPLANE_HEADLESS=charts, the output contains both pictures.
 func (f *Figure) picture() (*protocol.DisplayData, error) {
 	if inPage {
 		data := &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: f.description()}}
@@ -219,7 +220,8 @@ func isTerminal(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// progress draws a progress bar. It updates the bar at most every 200 ms.
+// progress draws a progress bar. It updates the bar at most every 200 ms, and once more at the end
+// of a pass.
 type progress struct {
 	now         func() time.Time
 	draw        func(pass, row, rows int)

@@ -48,11 +48,10 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 	}
 }
 
-// TestCellProcess is not a test. It is the program of a notebook cell, which TestDisplayInANotebook
-// runs.
+// TestCellProcess is not a test. It is the program of a notebook cell, which runCell runs.
 func TestCellProcess(t *testing.T) {
 	if os.Getenv("SHOW_TEST_CELL") == "" {
-		t.Skip("only as a child of TestDisplayInANotebook")
+		t.Skip("only as a child of runCell")
 	}
 	if os.Getenv("SHOW_TEST_CELL") == "chart" {
 		fmt.Println(LoadCharts(), DisplayChart(Interactive(smallFigure(t))))
@@ -63,9 +62,9 @@ func TestCellProcess(t *testing.T) {
 }
 
 // runCell runs TestCellProcess with `env` added to its environment, and plays the part of the
-// notebook kernel GoNB. It returns the outputs that the cell sends through a pipe, and the text
-// that the cell prints. runCell answers each Sync message, because otherwise the cell would wait
-// forever.
+// notebook kernel GoNB. It returns the outputs that the cell sends through a pipe, the number of
+// its Sync messages, and the text that the cell prints. runCell answers each Sync message, because
+// otherwise the cell would wait forever.
 func runCell(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -143,9 +142,9 @@ func TestDisplayInANotebook(t *testing.T) {
 	}
 }
 
-// TestDisplayChartHeadless checks that, in a headless run, DisplayChart outputs a picture with the
-// same bytes as the picture of Display. With HYPERPLANE_HEADLESS=charts, the output also contains
-// the interactive form.
+// TestDisplayChartHeadless checks that, in a headless run, DisplayChart outputs the PNG of the
+// figure. With HYPERPLANE_HEADLESS=charts, the output also contains the interactive form and the
+// SVGs. In an interactive notebook (HYPERPLANE_HEADLESS=0), it contains only the interactive form.
 func TestDisplayChartHeadless(t *testing.T) {
 	for mode, want := range map[string]struct {
 		outputs        int // including the library
@@ -164,7 +163,7 @@ func TestDisplayChartHeadless(t *testing.T) {
 				t.Errorf("the output has a picture: %v, and a chart: %v; want %+v", picture != nil, chart, want)
 			}
 			if same := must(smallFigure(t).Encode("png"))(t); want.picture && !bytes.Equal(picture, same) {
-				t.Error("the picture differs from the picture of Display")
+				t.Error("the picture differs from the PNG of the figure")
 			}
 			wide, _ := last[protocol.MIMEImageSVG].(string)
 			narrow, _ := last[protocol.MIMEType(NarrowMIME)].(string)

@@ -4,7 +4,7 @@
 //     [Discriminants], [Decisions] of machines that may reject, [Densities],
 //     [Marginal], and [Surfaces] seen from the side;
 //   - on a line: [Projections], [Curves];
-//   - for weights: [Coefficients], [Images], and [Contours] of their posteriors;
+//   - for weights: [Coefficients], [Profile], [Images], and [Contours] of their posteriors;
 //   - for fits: [Trace], [Traces], and [Loss] with the path of a solver;
 //   - for predictions: [ROC], [Calibration], [Confusion].
 //

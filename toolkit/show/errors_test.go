@@ -48,7 +48,8 @@ var plots = map[string]any{"Regions": Regions, "Boundaries": Boundaries, "Poster
 // args are arguments of a plot.
 type args []any
 
-// validArguments returns a valid value for every type of argument.
+// validArguments returns a valid value for every type of argument, except for options, whose zero
+// value is valid.
 func validArguments(t *testing.T) args {
 	ab := classify.Trace{{W: []float64{0, 0}, E: 2}, {W: []float64{1, 1}, E: 1}}
 	x, target := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
@@ -233,23 +234,23 @@ func TestErrors(t *testing.T) {
 			"nine digits":                  args{density(0)[0], samples(1e9, 0, 1e9+1, 1)},
 		},
 		"Loss": {
-			"objective is nil":            ObjectiveFunc(nil),
-			"option X … path":             []Path{},
-			`"p" is empty`:                path(),
-			"iteration 0 … 1 weights … 2": path([]float64{1}, []float64{1, 2}),
-			"iteration 0 … NaN":           path([]float64{1, nan}),
-			"I and J are 1 and 1":         LossOptions{I: 1, J: 1},
-			"0 to 1":                      LossOptions{J: 5},
-			"weights 0 and 1 … NaN":       value(nan),
-			"infinite everywhere":         value(inf),
-			"no value":                    failing{},
+			"objective is nil":       ObjectiveFunc(nil),
+			"option X … path":        []Path{},
+			`"p" is empty`:           path(),
+			"step 0 … 1 weights … 2": path([]float64{1}, []float64{1, 2}),
+			"step 0 … NaN":           path([]float64{1, nan}),
+			"I and J are 1 and 1":    LossOptions{I: 1, J: 1},
+			"0 to 1":                 LossOptions{J: 5},
+			"weights 0 and 1 … NaN":  value(nan),
+			"infinite everywhere":    value(inf),
+			"no value":               failing{},
 		},
 		"Surfaces": {
 			`"f" has neither`:       Sheet{Name: "f"},
 			`"p" has neither`:       PosteriorSheet("p", (*classify.QDA)(nil), 0),
 			`"s" has neither`:       ScoreSheet("s", nil, 0),
 			`"d" has neither`:       DensitySheet("d", nil, 0),
-			"no class 3":            PosteriorSheet("f", fitQDA(t), 3),
+			"class 3 from":          PosteriorSheet("f", fitQDA(t), 3),
 			"NaN":                   sheetOf(flat(nan)),
 			"infinite everywhere":   sheetOf(flat(inf)),
 			"elevation 90":          SurfacesOptions{Elevation: 90},

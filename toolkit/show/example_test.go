@@ -163,7 +163,7 @@ func ExampleDisplay() {
 	// Output: <nil>
 }
 
-// In a notebook cell, a bar shows the progress of each pass over the rows that takes longer than
+// In a notebook cell, a bar shows the progress of the passes over the rows. The bar appears after
 // two seconds.
 func ExampleProgress() {
 	iris := datasets.Iris()
@@ -364,8 +364,9 @@ func ExampleCoefficients() {
 	// Output: 3 3 weights of 1 models with intervals.
 }
 
-// Wald's interval contains the weights at which the parabola is below a limit. The interval lies
-// too far to the left, because the true profile increases more slowly on the right.
+// A parabola approximates the profile at its minimum. Wald's interval contains the weights at which
+// this parabola is below a limit. The interval lies too far to the left, because the true profile
+// increases more slowly on the right.
 func ExampleProfile() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
 	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))

@@ -13,9 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// defaultGrid is the number of cells along each side of the mesh that finds regions. Straight
-// boundaries are exact on any mesh. On a finer mesh, thinner regions are found and curves are
-// smoother.
+// defaultGrid is the number of cells along each side of the mesh on which plots find regions.
+// Straight boundaries are exact on any mesh. On a finer mesh, thinner regions are found and curves
+// are smoother.
 const defaultGrid = 160
 
 func checkGrid(n int) (contour.Grid, error) {
@@ -77,7 +77,8 @@ func (f table) largestClass(x mat.Matrix) ([]int, error) {
 // A predict is a function that returns the classes of the rows of x.
 type predict func(x mat.Matrix) ([]int, error)
 
-// labels returns the classes of the rows of x. It returns an error if a class is not from 0 to k−1.
+// labels returns the classes of the rows of x. It returns an error if their number is wrong, or if
+// a class is not from 0 to k−1.
 func (f predict) labels(x *mat.Dense, k int) ([]int, error) {
 	labels, err := f(x)
 	if err != nil {
@@ -292,9 +293,10 @@ func pointwise(f func(a, b float64) float64) heightFunc {
 	}
 }
 
-// peak returns the maximum of a quadratic function that is fitted to the values at the highest
-// node and its eight neighbours. For the logarithm of a Gaussian this is the exact maximum. If the
-// quadratic function has no maximum near the node, peak returns the value at the node.
+// peak returns the maximum of a quadratic function that is fitted to the values at the highest node
+// and its eight neighbours. For the logarithm of a Gaussian this is the exact maximum. If the
+// quadratic function has no maximum near the node, or if the node lies on the border of the box,
+// peak returns the value at the node. It returns an error if a value is +Inf.
 func (h *height) peak() (float64, error) {
 	best := 0
 	for i, v := range h.v {

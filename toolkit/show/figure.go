@@ -181,8 +181,8 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 }
 
 // PanelsLegends is like [Panels], but with legends under the panels. Entries that occur in all
-// figures are under the whole figure. Every other entry is under its panel. PanelsLegends returns
-// the same errors as Panels.
+// figures are under the whole figure. Every other entry is under the first panel of its figure.
+// PanelsLegends returns the same errors as Panels.
 func PanelsLegends(cols int, figures ...*Figure) (*Figure, error) {
 	f, err := Panels(cols, figures...)
 	if err != nil {
@@ -311,10 +311,10 @@ func (l Look) strokeStyle(width vg.Length) draw.LineStyle {
 	return draw.LineStyle{Color: l.color(), Width: pointsOr(l.Width, width), Dashes: dash(max(0, l.Dash))}
 }
 
-// AddLine draws the line through the points (x[i], y[i]) over a panel. A NaN interrupts the line.
-// If `name` is not empty, AddLine also adds a legend entry, and two columns to the Data: the name
-// followed by ".x" and by ".y". The axes do not change. AddLine returns an error if the panel does
-// not exist, or if x and y have different lengths.
+// AddLine draws the line through the points (x[i], y[i]) over a panel. A coordinate that is NaN or
+// infinite interrupts the line. If `name` is not empty, AddLine also adds a legend entry, and two
+// columns to the Data: the name followed by ".x" and by ".y". The axes do not change. AddLine
+// returns an error if the panel does not exist, or if x and y have different lengths.
 func (f *Figure) AddLine(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.series("AddLine", panel, x, y)
 	if err != nil {
@@ -372,10 +372,11 @@ func (f *Figure) arrow(who string, panel int, name string, x, y []float64, l Loo
 	return f.put(panel, name, arrowLayer{pts[0], pts[1], l.strokeStyle(1.1), 7, both}, x, y)
 }
 
-// AddArea fills the polygon with the corners (x[i], y[i]) with a light tint of the colour of l. If
-// l.Dash is positive, the tint is lighter and AddArea hatches the polygon: the lines rise if Dash is
-// odd and fall if Dash is even. It does not draw the part of the polygon outside the frame. The name
-// and the errors are as for AddArrow. Fewer than three corners are also an error.
+// AddArea fills the polygon whose corners are (x[i], y[i]) with a light tint of the colour of l. If
+// l.Dash is positive, the tint is lighter and AddArea hatches the polygon: the lines rise if Dash
+// is odd and fall if Dash is even. It does not draw the part of the polygon outside the frame. The
+// name and the errors are as for AddArrow. Fewer than three corners, and different lengths of x and
+// y, are also errors.
 func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.finitePoints("AddArea", panel, x, y)
 	if err != nil {

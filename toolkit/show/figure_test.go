@@ -48,7 +48,7 @@ func TestGolden(t *testing.T) {
 func TestPanels(t *testing.T) {
 	f := smallFigure(t)
 	if f.Len() != 2 || f.Panel(0).Title.Text != "regions" || f.Panel(2) != nil {
-		t.Errorf("the figure has %d panels, and the title of the first is %q; want 2 panels, the title regions and no panel 2", f.Len(), f.Panel(0).Title.Text)
+		t.Errorf("the figure has %d panels, and the title of the first is %q; want 2 panels, the title \"regions\" for the first, and nil from Panel(2)", f.Len(), f.Panel(0).Title.Text)
 	}
 	if !strings.Contains(f.Alt, "(a) Decision regions") || !strings.Contains(f.Alt, "(b) Posterior") {
 		t.Errorf("Alt is %q, want the descriptions (a) and (b) of the two panels", f.Alt)
@@ -143,7 +143,7 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	if s, err := SizeByName(""); err != nil || s != Notebook {
-		t.Errorf("SizeByName(\"\") returns %v and the error %v, want Notebook", s, err)
+		t.Errorf("SizeByName(\"\") returns %v and the error %v, want Notebook and no error", s, err)
 	}
 	checkError(SizeByName("poster"))(t, `"poster"`, "notebook, page, slide")
 }
@@ -159,6 +159,9 @@ func TestSave(t *testing.T) {
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("the %s file is unreadable or differs from the result of Encode (error %v)", format, err)
 		}
+	}
+	for _, format := range Formats() {
+		checkError((*Figure)(nil).Encode(format))(t, "the figure is empty")
 	}
 	wantError(t, f.Save(filepath.Join(dir, "f")), "no extension", ".svg")
 	wantError(t, f.Save(filepath.Join(dir, "f.bmp")), `"bmp"`, "svg, png")
@@ -181,7 +184,7 @@ func TestData(t *testing.T) {
 		t.Error("Column returns true for a column that does not exist, want false")
 	}
 	if js, err := (Data{}).json(); err != nil || !strings.Contains(string(js), "[]") {
-		t.Errorf("the JSON of no columns is %s (error %v), want an empty list", js, err)
+		t.Errorf("the JSON of no columns is %s (error %v), want an empty list and no error", js, err)
 	}
 }
 
@@ -195,7 +198,7 @@ func TestRound9(t *testing.T) {
 		}
 	}
 	if math.Signbit(round9(math.Copysign(0, -1))) {
-		t.Error("round9(−0) is negative, want 0")
+		t.Error("round9(−0) is −0, want 0")
 	}
 }
 
@@ -209,7 +212,7 @@ func TestEqualAxes(t *testing.T) {
 		frame := f.panels[0].frameSize(room)
 		if math.Abs(float64(frame.X/frame.Y)-4) > 1e-9 || frame.X > room.X || frame.Y > room.Y ||
 			(frame.X < room.X && frame.Y < room.Y) {
-			t.Errorf("the frame in the space %v is %v, want the largest frame of ratio 4", room, frame)
+			t.Errorf("the frame in the space %v is %v, want the largest frame that fits and is 4 times as wide as high", room, frame)
 		}
 	}
 	if large.panels[0].equal {
@@ -238,8 +241,8 @@ func names(items []legendItem) string {
 }
 
 // TestNarrow checks that the panels of a figure for a phone are stacked vertically. The frames must
-// have the same proportions as in the wide figure, and the text must have the same size. The wide
-// figure must not change.
+// have about the same proportions as in the wide figure, and the text must have the same size. The
+// wide figure must not change. A title that is too long must be shrunk to the available width.
 func TestNarrow(t *testing.T) {
 	f := smallFigure(t)
 	before := must(f.SVG())(t)
@@ -327,7 +330,7 @@ func TestCurvesLooks(t *testing.T) {
 }
 
 // TestNormBars checks that a norm is drawn with two vertical bars on each side. In a chart, and in
-// text that is read aloud, the two bars must be a single character.
+// text that is read aloud, the two bars are a single character, which TestMath checks.
 func TestNormBars(t *testing.T) {
 	runs, width := typeset(`$\|\mathbf{w}\|$`, sans(10))
 	_, single := typeset(`$|\mathbf{w}|$`, sans(10))

@@ -13,17 +13,17 @@ import (
 // probabilities p(C_k|x). For two classes f may return only p(C₁|x). Both [Regions] and [Posterior]
 // accept such a model.
 //
-// The methods of the model return an error if f returns nothing, if the number of classes varies,
-// or if the result is not a probability distribution. A probability distribution contains no NaN
-// and no negative numbers, and its sum differs from 1 by at most 1e-6.
+// The methods of the model return an error if f is nil or returns nothing, if the number of classes
+// varies, or if the result is not a probability distribution. A probability distribution contains no
+// NaN and no negative numbers, and its sum differs from 1 by at most 1e-6.
 type PosteriorFunc func(x []float64) []float64
 
 // ScoreFunc makes a model from a function that returns the activations a_k(x) of one input. The
 // model predicts the class with the largest activation. If the function returns a single activation
-// a, this means the activations (a, 0), so the model predicts class C₁ where a is positive.
+// a, this means the activations (a, 0), so the model predicts class C₁ where a ≥ 0.
 type ScoreFunc func(x []float64) []float64
 
-// PredictFunc makes a model from a function that returns the class of one input. Classes count from
+// PredictFunc makes a model from a function that returns the class of one input. The first class is
 // 0.
 type PredictFunc func(x []float64) int
 
@@ -47,7 +47,7 @@ func (f PosteriorFunc) Posterior(x mat.Matrix) (*mat.Dense, error) {
 		for j := range k {
 			v := p.At(i, j)
 			if !(v >= 0) {
-				return nil, fmt.Errorf("show: PosteriorFunc: the posterior of class %d is %v at x = %.6g; probabilities are not negative", j, v, mat.Row(nil, i, x))
+				return nil, fmt.Errorf("show: PosteriorFunc: the posterior of class %d is %v at x = %.6g; want at least 0", j, v, mat.Row(nil, i, x))
 			}
 			sum += v
 		}
@@ -96,6 +96,9 @@ func eachRow(x mat.Matrix, kind string, f func([]float64) []float64, other func(
 		return nil, fmt.Errorf("show: %s: the function is nil", kind)
 	}
 	n, d := x.Dims()
+	if n == 0 {
+		return nil, fmt.Errorf("show: %s: x has no rows; want at least one", kind)
+	}
 	var out *mat.Dense
 	for i := range n {
 		row := mat.Row(make([]float64, d), i, x) // pass a new slice to each call, because f may keep or change it

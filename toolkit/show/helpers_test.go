@@ -70,8 +70,8 @@ func column(t *testing.T, f *Figure, name string) []float64 {
 	return v
 }
 
-// columns returns the columns with the names prefix+names[0], prefix+names[1] and so on. Each
-// column is a row of the result.
+// columns returns the values of the columns prefix+names[0], prefix+names[1] and so on. Row i of the
+// result contains value i of each column. If the columns are empty, columns ends the test.
 func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float64 {
 	t.Helper()
 	out := make([][]float64, len(column(t, f, prefix+names[0])))
@@ -86,7 +86,7 @@ func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float6
 	return out
 }
 
-// checkClose reports an error if |got − want| is larger than tol.
+// checkClose reports an error unless |got − want| is at most tol.
 func checkClose(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
@@ -94,7 +94,7 @@ func checkClose(t *testing.T, what string, got, want, tol float64) {
 	}
 }
 
-// wantError checks that the message of err contains every word.
+// wantError checks that err is not nil and that its message contains every word.
 func wantError(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {

@@ -16,9 +16,9 @@ type ImagesOptions struct {
 	Names   []string // titles of the images; nil means no titles
 	Width   int      // number of pixels per row; the default is the square root of the number of columns
 	OwnGrey bool     // whether each image has its own grey scale
-	// Limit, if positive, is the largest number of the grey scale. Use the same Limit in several
-	// calls of Images to draw all images with the same scale. The default is the largest absolute
-	// value in x.
+	// Limit, if positive, is the largest number of the grey scale. The default is the largest
+	// absolute value in x. Limit has no effect if OwnGrey is true. Several calls of Images with the
+	// same Limit have the same scale if x contains negative values in all of these calls or in none.
 	Limit float64
 	Scale string // label of the bar that shows the grey scale
 }
@@ -27,13 +27,15 @@ type ImagesOptions struct {
 // the inputs of a retina, or the weights that a machine has for the cells of a retina. The numbers
 // in a row are the pixels from the top left, row by row.
 //
-// If no value is negative, 0 is white and the largest value is black. Otherwise 0 is a middle grey.
-// Positive values are lighter and negative values are darker, on the same scale.
+// If no value is negative, 0 is white and the largest number of the grey scale is black. Otherwise
+// the scale is symmetric: 0 is a middle grey, positive values are lighter, and negative values are
+// darker.
 //
 // The figure's Data contains the values of the images ("image0", "image1" and so on), and the ends
-// of the grey scale of each image ("scale.lo" and "scale.hi"). Errors: no rows, NaN or infinite
-// values, rows that do not fill a rectangle of the given width, and different numbers of names and
-// rows.
+// of the grey scale of each image ("scale.lo" and "scale.hi"). Errors: no rows, more than 64 rows,
+// more than 2²⁰ columns, NaN or infinite values, rows that do not fill a rectangle of the given
+// width, and different numbers of names and rows. A Limit that is negative, infinite or less than
+// the largest absolute value in x is also an error.
 func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	defer prefixError("Images", &err)
 	if isNil(x) {

@@ -28,9 +28,10 @@ const (
 // narrowWidth is the width of a figure on a phone, in inches. It equals 360 CSS pixels.
 const narrowWidth = 3.75
 
-// Narrow returns the figure for a phone. The text keeps its size. The panels are stacked vertically
-// and keep their proportions. A low panel supplements another panel, and is directly below that
-// panel.
+// Narrow returns the figure for a phone. The text keeps its size. The panels are stacked vertically.
+// They keep about the same proportions, except that no panel becomes more than 1.2 times as high. A
+// low panel supplements another panel, and is directly below that panel. If the figure cannot be
+// drawn, Narrow returns f itself.
 func (f *Figure) Narrow() *Figure {
 	if f.check() != nil {
 		return f
@@ -38,8 +39,8 @@ func (f *Figure) Narrow() *Figure {
 	g := f.At(Size{Name: "narrow", MaxWidth: narrowWidth, MaxHeight: 99, Scale: 1})
 	_, w, h := f.Size.fit(f.Width, f.Height)
 	rows := (len(f.panels) + f.cols - 1) / f.cols
-	// Legends and titles keep their height. The height of the panels is reduced by the same factor
-	// as their width.
+	// Legends keep their height. The height of a panel with its labels and title is multiplied by the
+	// same factor as its width, but by at most 1.2.
 	inner, narrow := vg.Length(72*w)-2*margin, vg.Length(72*narrowWidth)-2*margin
 	wide := (vg.Length(72*h) - 2*margin - f.legendHeight(inner)) / vg.Length(rows)
 	column := (inner - gap*vg.Length(f.cols-1)) / vg.Length(f.cols)
@@ -128,7 +129,8 @@ func (f *Figure) check() error {
 }
 
 // drawPanels draws the panels in rows and columns. Their frames have the same size and are aligned,
-// even if some labels need more space than others.
+// even if some labels need more space than others. Low panels, panels with equal axes, and panels
+// without a frame can have a different size.
 func (f *Figure) drawPanels(dc draw.Canvas) {
 	cols := f.cols
 	rows := (len(f.panels) + cols - 1) / cols
@@ -295,7 +297,8 @@ func (it legendItem) thumbWidth() vg.Length {
 	return pointThumb
 }
 
-// legendRows divides the legend entries into rows. No row is wider than `width`.
+// legendRows divides the legend entries into rows. Only a row with a single entry may be wider than
+// `width`.
 func legendRows(items []legendItem, width vg.Length) (rows [][]legendItem, widths []vg.Length) {
 	sty := legendStyle()
 	for _, it := range items {

@@ -43,12 +43,12 @@ type LossOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the letter w with the index of the weight
 	X, Y           [2]float64 // ranges to show; the default is the range of the paths with a margin
-	Grid           int        // number of cells of the mesh along each side, default 100; E is evaluated once at each node
+	Grid           int        // number of cells of the mesh along each side; the default is 100
 	// I and J are the indices of the two weights that vary. If both are 0, the weights 0 and 1
 	// vary.
 	I, J int
 	// At contains the values of all weights. Loss ignores the entries with the indices I and J. The
-	// default is the last iterate of the first path, or zeros if there is no path.
+	// default is the last iterate of the first path, or two zeros if there is no path.
 	At []float64
 	// Levels are the heights of the contours, ascending. By default there are sixteen levels. Near
 	// the smallest value they are close together, and for larger values they are farther apart.
@@ -56,16 +56,20 @@ type LossOptions struct {
 }
 
 // Loss draws contours of an objective E(w) in the plane of two of the weights. The plane is darker
-// where E is smaller. Over the contours Loss draws the paths of up to six solvers. A path has a dot
-// for each iterate, a ring at the start and a cross at the end. If there are more than two weights,
-// the other weights have fixed values in this plane. The paths are usually outside the plane, so
-// Loss draws their projections onto it.
+// where E is smaller. Over the contours Loss draws the paths of up to six solvers. A path has a ring
+// at the start, a cross at the end, and a dot for each iterate between them if it has at most 200
+// iterates. If there are more than two weights, the other weights have fixed values in this plane.
+// The paths are usually outside the plane, so Loss draws their projections onto it.
 //
-// An infinite value of E counts as a large value. The figure's Data contains the contours
-// ("contour.level", "contour.piece", "contour.x" and "contour.y"). For a path with the name P, it
-// contains the columns "P.x", "P.y" and "P.E". Errors: neither paths nor ranges, more than six
-// paths, different numbers of weights in the paths and At, an objective that returns NaN or an
-// error, and levels that are not in ascending order.
+// Loss evaluates E at each node of the mesh, and between two nodes if a contour separates them. The
+// value +Inf counts as a large value. The figure's Data contains the contours ("contour.level",
+// "contour.piece", "contour.x" and "contour.y"). For a path with the name P, it contains the columns
+// "P.x", "P.y" and "P.E".
+//
+// Errors: an objective that is nil, returns NaN, returns an error or is infinite everywhere, neither
+// paths nor ranges, more than six paths, and an empty path. Further errors: a weight that is not
+// finite, different numbers of weights in the paths and At, invalid indices I and J, and levels that
+// are not in ascending order.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	defer prefixError("Loss", &err)
 	if isNil(e) {
@@ -183,7 +187,7 @@ func (p *planePlot) addPath(t Path, i, wi, wj int) {
 }
 
 // pathBox checks the paths. It returns a box with the given ranges. It replaces a zero range by the
-// range of the paths.
+// range of the paths, extended by a margin.
 func pathBox(o LossOptions, paths []Path) (box, error) {
 	for _, t := range paths {
 		if len(t.Trace) == 0 {
@@ -191,11 +195,11 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 		}
 		for n, s := range t.Trace {
 			if len(s.W) != len(o.At) {
-				return box{}, fmt.Errorf("iteration %d of %q has %d weights; want %d", n, t.Name, len(s.W),
+				return box{}, fmt.Errorf("step %d of %q has %d weights; want %d", n, t.Name, len(s.W),
 					len(o.At))
 			}
 			if !allFinite(s.W[o.I], s.W[o.J]) {
-				return box{}, fmt.Errorf("iteration %d of %q has the weights %v and %v; the fit did not stay finite", n,
+				return box{}, fmt.Errorf("step %d of %q has the weights %v and %v; the fit did not stay finite", n,
 					t.Name, s.W[o.I], s.W[o.J])
 			}
 		}
@@ -215,9 +219,9 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 	})
 }
 
-// lossLevels returns the given levels. If none are given, the distances of the levels from the
-// smallest value increase quadratically. The contours of a quadratic function are then evenly
-// spaced.
+// lossLevels returns the given levels. If no levels are given, it returns 16 levels whose distances
+// from the smallest value increase quadratically. The contours of a quadratic function are then
+// evenly spaced.
 func lossLevels(h *height, levels []float64) ([]float64, error) {
 	for i, v := range levels {
 		if !allFinite(v) || i > 0 && v <= levels[i-1] {

@@ -50,7 +50,7 @@ func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	return p, err
 }
 
-// label gives each axis without a name the name of its feature.
+// label gives each axis without a label the name of its feature.
 func (v *planeView) label(d *datasets.Dataset) {
 	if v.xLabel == "" {
 		v.xLabel = label(d.FeatureNames[0])

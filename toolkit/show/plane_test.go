@@ -29,7 +29,7 @@ func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			fig := must(Regions(m, square(), RegionsOptions{X: [2]float64{-2, 3}, Y: [2]float64{-1, 2}}))(t)
-			// The tolerance allows for rounding to nine digits, for coordinates up to 3 that are
+			// The tolerance allows for coordinates up to 3 that are rounded to nine digits and
 			// multiplied by weights up to 3.
 			line := onLevels(t, fig, "boundary.", nil, 1e-7, at)
 			if len(line) != 2 {
@@ -42,7 +42,8 @@ func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 	}
 }
 
-// regionAreas returns, for each class, the sum of the areas of its rings.
+// regionAreas returns, for each class, the sum of the areas of its rings. The areas of holes are
+// negative.
 func regionAreas(t *testing.T, f *Figure, k int) []float64 {
 	rows, out := columns(t, f, "region.", "class", "ring", "x", "y"), make([]float64, k)
 	start := 0
@@ -199,8 +200,8 @@ func TestDiscriminantsOfPairs(t *testing.T) {
 	}
 }
 
-// TestDiscriminantsOfOneActivation checks that Discriminants draws only the boundary for a machine
-// with one activation.
+// TestDiscriminantsOfOneActivation checks that, for a machine with one activation, Discriminants
+// draws a single line on which a discriminant is zero. This line is the boundary.
 func TestDiscriminantsOfOneActivation(t *testing.T) {
 	fig := must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(),
 		DiscriminantsOptions{}))(t)
@@ -233,8 +234,8 @@ func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 		// the tolerance is necessary, because the mesh rounds off the corner (0, 0)
 		checkClose(t, fmt.Sprint("the share of answer ", q[0]), q[1], want[q[0]], 1e-4)
 	}
-	// Decisions must also draw a picture if the machine rejects every point, or if there is only
-	// one class with one point.
+	// Decisions must also draw a picture if the machine rejects every point and there is only one
+	// class with one point.
 	fig = must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2),
 		DecisionsOptions{}))(t)
 	if a := column(t, fig, "share.area"); a[2] != 1 {
@@ -281,8 +282,9 @@ func mahalanobis(x, mu []float64, s mat.Symmetric) float64 {
 	return math.Sqrt((c*u*u - 2*b*u*v + a*v*v) / (a*c - b*b))
 }
 
-// onLevels checks that differs(q) is zero at every point of the contours. The argument q contains
-// the numbers in the named columns, followed by the two coordinates of the point.
+// onLevels checks that differs(q) is zero at every point of the contours, and returns the values of
+// q. The argument q contains the numbers in the named columns, followed by the two coordinates of
+// the point.
 func onLevels(t *testing.T, fig *Figure, prefix string, names []string, tol float64,
 	differs func(q []float64) float64) [][]float64 {
 	t.Helper()
@@ -301,7 +303,7 @@ func TestPosteriorContoursLieOnTheirLevels(t *testing.T) {
 			return scale*(0.2+4*q[2]-3*q[3]) - math.Log(q[1]/(1-q[1]))
 		})
 		if len(rows) != 18 {
-			t.Errorf("scale %v: nine straight contours have %d points, want 2 for each", scale, len(rows))
+			t.Errorf("scale %v: nine straight contours have %d points, want 18, two for each", scale, len(rows))
 		}
 	}
 	d, m := fitLogistic(t)
@@ -407,8 +409,8 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 		func(q []float64) float64 { return bowl([]float64{q[2], 3, q[1]}) - q[0] })
 }
 
-// TestOnBasisOfLess draws models on basis functions. The models have no posterior or only predict
-// classes. Plots must not call methods that a model does not have.
+// TestOnBasisOfLess draws two models on basis functions. One has activations but no posterior, and
+// the other only predicts classes. Plots must not call methods that a model does not have.
 func TestOnBasisOfLess(t *testing.T) {
 	d := must(datasets.Rings(datasets.RingsOptions{}))(t)
 	basis := must(classify.BasisProducts(2))(t)

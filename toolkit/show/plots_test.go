@@ -22,7 +22,7 @@ func TestProjectionsCountTheRows(t *testing.T) {
 	fig := must(Projections(d, ProjectionsOptions{Bins: 20}, Direction{Name: "a", W: []float64{1, 2}},
 		Direction{Name: "b", W: []float64{1, -1}}))(t)
 	if fig.Len() != 4 || !fig.panels[0].equal {
-		t.Errorf("the figure has %d panels, want two planes with equal axes above two histograms", fig.Len())
+		t.Errorf("the figure has %d panels, or its first panel has unequal axes; want two planes with equal axes above two histograms", fig.Len())
 	}
 	edge, y, class := column(t, fig, "a.edge"), column(t, fig, "a.y"), column(t, fig, "a.class")
 	for k, name := range []string{"a.count0", "a.count1"} {
@@ -56,9 +56,9 @@ func TestNumbers(t *testing.T) {
 	logs := must(Traces(TracesOptions{Quantities: all, LogIterations: true}, Path{"slow", slow},
 		Path{"quick", quick}))(t)
 	two := must(Trace(slow, TraceOptions{Quantities: []Quantity{QuantityWeightNorm, QuantityMisclassified}}))(t)
-	// The points of each class lie on a line parallel to the diagonal. Projected perpendicular to
-	// the diagonal, the classes are separate. Projected onto the x axis, half of the points of each
-	// class coincide with points of the other class.
+	// The points of each class lie on a line parallel to the diagonal. In the projection onto a
+	// direction perpendicular to the diagonal, the classes are separate. In the projection onto the x
+	// axis, half of the points of each class coincide with points of the other class.
 	var labels []int
 	var x []float64
 	for i := 0.0; i < 10; i++ {
@@ -98,7 +98,7 @@ func TestNumbers(t *testing.T) {
 	_, drawn := onlyProfile.Data().Column("parabola.y")
 	if math.Abs(rise-3.841458820694124/2) > 1e-9 || !math.IsInf(ends[1], 1) || drawn ||
 		!strings.Contains(onlyProfile.Alt, "weight of dose 2;") {
-		t.Errorf("separable classes: the profile has the ends %v (want the second +Inf) and the rise %v (want 1.92); parabola: %v (want false); Alt: %s",
+		t.Errorf("separable classes: the profile has the ends %v (want +Inf as the second) and the rise %v (want 1.92); parabola: %v (want false); Alt: %s (want 'weight of dose 2;')",
 			ends, rise,
 			drawn, onlyProfile.Alt)
 	}
@@ -108,8 +108,8 @@ func TestNumbers(t *testing.T) {
 		column string
 		want   []float64
 	}{
-		// ExampleLogistic_Profile of package classify prints the profile at 0 and 2. The quantile
-		// of χ²₁ at 0.95 is 3.8415.
+		// This table does not contain the heights of the profile, because ExampleLogistic_Profile of
+		// package classify prints them. The quantile of χ²₁ at 0.95 is 3.8415.
 		{profile, "parabola.y", []float64{parabola(0), parabola(1), parabola(2)}},
 		{profile, "level", []float64{3.841458820694124 / 2}},
 		{profile, "parabola.ends", []float64{model.W[1] - 1.959963984540054*se, model.W[1] + 1.959963984540054*se}},
@@ -153,7 +153,7 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	if p := weights.Panel(0); two.Len() != 2 || !(p.X.Min < -2 && p.X.Max > 2) {
-		t.Errorf("two quantities have %d panels and a weight axis from %v to %v, want 2 panels and an axis that includes −2 to 2",
+		t.Errorf("the trace of two quantities has %d panels, want 2; the axis of the weights runs from %v to %v, want an axis that includes −2 to 2",
 			two.Len(), p.X.Min, p.X.Max)
 	}
 	for _, v := range []float64{0, 3, -1e9, 1e-9} { // the axis must have a range even if the function is constant
@@ -182,9 +182,9 @@ func TestGreys(t *testing.T) {
 	}
 }
 
-// TestTraceAxis checks that the axis is logarithmic if the largest of the positive values is at
-// least a thousand times the smallest. Zeros at the end must be ignored, because they only mean
-// that the optimum is reached.
+// TestTraceAxis checks that the axis is logarithmic if all values are positive and the largest value
+// is at least a thousand times the smallest. Zeros at the end must be ignored, because they only
+// mean that the optimum is reached.
 func TestTraceAxis(t *testing.T) {
 	for _, c := range []struct {
 		y    []float64
@@ -198,6 +198,10 @@ func TestTraceAxis(t *testing.T) {
 			trace = append(trace, classify.Step{E: v})
 		}
 		fig := must(Trace(trace, TraceOptions{}))(t)
+		norm := must(Trace(trace, TraceOptions{Quantities: []Quantity{QuantityWeightNorm}}))(t)
+		if !strings.HasPrefix(fig.Alt, "Error, gradient and misclassified inputs over") || !strings.HasPrefix(norm.Alt, "Norm of the weights over") {
+			t.Errorf("the figures are described as %q and %q, want the quantities that they show", fig.Alt, norm.Alt)
+		}
 		if _, ok := fig.Panel(0).Y.Tick.Marker.(exponentTicks); ok != c.logs {
 			t.Errorf("for the values %v the axis is logarithmic: %v, want the opposite", c.y, ok)
 		}
@@ -207,9 +211,10 @@ func TestTraceAxis(t *testing.T) {
 	}
 }
 
-// TestEveryPlotIsDrawn makes each kind of figure twice. The data sets include the smallest and the
-// largest data set that can be drawn. Equal calls must give equal files in every format, even if one
-// of the figures was drawn for a different page before. Each figure must have an Alt text.
+// TestEveryPlotIsDrawn makes each kind of figure twice, and also variants with unusual arguments,
+// such as a single point or very large numbers. Equal calls must give equal files in every format
+// (variants: only in SVG), even if one of the figures was drawn for a different page before. Each
+// figure must have an Alt text.
 func TestEveryPlotIsDrawn(t *testing.T) {
 	d, m, valid := petals(t), fitQDA(t), validArguments(t)
 	pairs := must(classify.FitOneVersusOne(d.X, d.Labels, 3, fitTwo, classify.OneVersusOneOptions{}))(t)

@@ -30,10 +30,10 @@ type PosteriorOptions struct {
 // Posterior draws the posterior probabilities of a model and the points of d.
 //
 // For two classes it draws bands of p(C₁|x) between contours. A band has the colour of C₁ where C₁
-// is certain, the colour of C₂ where C₂ is certain, and a lighter colour in between. A thick line
-// marks where p(C₁|x) is one half. For more classes it mixes the colours of the classes in the
-// proportions of their posteriors. Thick lines mark where the two largest posteriors are equal, and
-// thin lines are contours of each p(C_k|x).
+// is certain, the colour of C₂ where C₂ is certain, and a lighter colour in between. If 0.5 is one
+// of the levels, a thick line marks where p(C₁|x) is one half. For more classes it mixes the colours
+// of the classes in the proportions of their posteriors. Thick lines mark where the two largest
+// posteriors are equal, and thin lines are contours of each p(C_k|x).
 //
 // To draw a learner's own function f, call Posterior(PosteriorFunc(f), d, …).
 //
@@ -43,7 +43,8 @@ type PosteriorOptions struct {
 //   - For more than two classes, the boundaries: "boundary.i", "boundary.j", "boundary.piece",
 //     "boundary.x" and "boundary.y".
 //
-// Errors: the errors of [Regions], and levels that are not between 0 and 1 in ascending order.
+// Errors: the errors of [Regions], a data set with fewer than two classes, and levels that are not
+// between 0 and 1 in ascending order.
 func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *Figure, err error) {
 	defer prefixError("Posterior", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -103,8 +104,8 @@ func checkLevels(levels []float64, k int) ([]float64, error) {
 
 func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
 
-// addBands draws bands of the posterior of the first class, if there are two classes. The argument
-// `odds` contains the log odds of this class.
+// addBands draws, for two classes, bands of the posterior of the first class. The argument `odds`
+// contains the log odds of this class.
 func (p *planePlot) addBands(odds *height, levels []float64, class string) error {
 	bar := &colorBar{label: "$p($" + label(class) + "$|\\mathbf{x})$", levels: levels}
 	edges := append(append([]float64{0}, levels...), 1)

@@ -28,7 +28,7 @@ type Direction struct {
 // ProjectionsOptions change what [Projections] draws. All fields are optional.
 type ProjectionsOptions struct {
 	Title string
-	Bins  int // number of histogram bins in the range of all projections; the default is 30
+	Bins  int // number of histogram bins for each direction; the default is 30
 }
 
 // Projections draws the rows of d projected onto each direction, y = wᵀx/‖w‖, as a histogram for
@@ -45,9 +45,9 @@ type ProjectionsOptions struct {
 //   - "D.overlap", only for two classes: the area that both histograms share if each histogram is
 //     scaled to area 1.
 //
-// Errors: no direction, more than four directions, and a direction that has the wrong length, is
-// zero or is not finite. It is also an error if d has no rows, contains NaN, or has more than
-// [MaxClasses] classes.
+// Errors: no direction, more than four directions, a direction that has the wrong length, is zero or
+// is not finite, and a threshold that is not finite. It is also an error if d has no rows, contains
+// NaN or infinite values, or has more than [MaxClasses] classes, or if a projection overflows.
 //
 // Equations: PRML (4.20), (4.24), (4.25).
 func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direction) (_ *Figure, err error) {
@@ -119,7 +119,7 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 type projection struct {
 	Direction
 	unit     []float64
-	y, class []float64   // projection of each row
+	y, class []float64   // projection and class of each row
 	edge     []float64   // borders of the histogram bins
 	counts   [][]float64 // K × bins
 	hues     []int       // numbers of the colours of the classes
@@ -170,9 +170,9 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	return s, nil
 }
 
-// lineThrough returns the end points of a line that crosses the box b, parallel to the direction.
-// If `across` is true, the line is instead perpendicular to the direction, and its points have the
-// projection y.
+// lineThrough returns the end points of a line through the centre of the box b, parallel to the
+// direction. If `across` is true, the line is instead perpendicular to the direction, its points have
+// the projection y, and it may miss the box.
 func (s *projection) lineThrough(b box, y float64, across bool) []xy {
 	w, h := b.size()
 	reach := math.Hypot(w, h)
@@ -240,7 +240,8 @@ func (s *projection) addNumbers(f *Figure) {
 }
 
 // fisher returns (m₂−m₁)²/(s₁²+s₂²) for two classes. The scatters s₁² and s₂² are sums (4.24), not
-// means. If a class has no rows or if the scatters are zero, fisher returns NaN.
+// means. If a class has no rows, or if the scatters are so small that they can be rounding errors,
+// fisher returns NaN.
 func (s *projection) fisher() float64 {
 	var n, mean, scatter [2]float64
 	for i, y := range s.y {

@@ -30,7 +30,7 @@ type RegionsOptions struct {
 // It also draws the points of d, with a different marker for each class.
 //
 // Regions computes the points of the boundaries from the model's activations (classify.Scorer),
-// with an error of at most 1e-12 of the picture's size. If the model has no activations, or does not
+// with an error of about 1e-12 of the picture's size. If the model has no activations, or does not
 // predict the class with the largest activation, Regions uses the posterior (classify.Prober) in the
 // same way. If the posterior does not determine the predictions either, Regions uses only the
 // predictions. A straight boundary of a linear model has only two points.
@@ -40,10 +40,11 @@ type RegionsOptions struct {
 //   - The boundaries between the classes i and j: "boundary.i", "boundary.j", "boundary.piece",
 //     "boundary.x" and "boundary.y".
 //   - The corners of the regions: "region.class", "region.ring", "region.x" and "region.y".
+//   - With the option Mistakes, the indices of the misclassified rows: "mistakes.row".
 //
-// It is an error if d has no rows, contains NaN, has more than [MaxClasses] classes, or does not
-// have exactly two features. It is also an error if the model was not fitted to two features or
-// predicts a class that d does not have.
+// It is an error if d has no rows, contains NaN or infinite values, has more than [MaxClasses]
+// classes, or does not have exactly two features. It is also an error if the model was not fitted to
+// two features or predicts a class that d does not have.
 func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Figure, err error) {
 	defer prefixError("Regions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -99,7 +100,7 @@ type BoundariesOptions struct {
 //
 // The figure's Data contains the points ("points.x", "points.y" and "points.class"). For a model
 // with the name M, it contains the boundaries between the classes i and j in the columns "M.i",
-// "M.j", "M.piece", "M.x" and "M.y". Errors: the errors of [Regions]; no model, or more than six
+// "M.j", "M.piece", "M.x" and "M.y". Errors: the errors of [Regions], no model, and more than six
 // models.
 func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *Figure, err error) {
 	defer prefixError("Boundaries", &err)
@@ -159,8 +160,9 @@ type DecisionsOptions struct {
 //   - The points: "points.x", "points.y" and "points.class".
 //   - The regions: "region.class", "region.ring", "region.x" and "region.y", where the class −1
 //     means ambiguous and −2 means rejected.
-//   - "share.class" and "share.area": for each class, its fraction of the drawn plane.
-//   - The columns that begin with "zero.", as for Discriminants.
+//   - "share.class" and "share.area": the fraction of the drawn plane for each class, −1 and −2.
+//   - If the machine has the method Scores, the columns that begin with "zero.", as for
+//     Discriminants.
 //
 // Decisions returns the same errors as [Regions].
 func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *Figure, err error) {

@@ -368,7 +368,7 @@ func (s *painter) paintCell(i, j int) {
 }
 
 // edge returns the kind of the n-th line between cells. If this line is to be drawn, the kind is
-// meshEdge.
+// meshEdge. Otherwise it is innerEdge.
 func (s *scene) edge(n int) int {
 	if s.every > 1 && n%s.every != 0 {
 		return innerEdge

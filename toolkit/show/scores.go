@@ -39,7 +39,8 @@ type ROCOptions struct {
 //   - "C.auc" and "C.stderr": the area under the curve and its standard error.
 //   - "C.mark.fpr" and "C.mark.tpr": the two coordinates of each mark.
 //
-// Errors: no curve, more than six curves, a curve that is nil or has no points.
+// Errors: no curve, more than six curves, a curve that is nil or has no points, columns of a curve
+// with different lengths, and a point outside the unit square.
 func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 	defer prefixError("ROC", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
@@ -55,7 +56,7 @@ func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 		}
 		n := len(r.FalsePositive)
 		if n == 0 || len(r.TruePositive) != n || len(r.Threshold) != n {
-			return nil, fmt.Errorf("the slices of the curve %q have the lengths %d, %d and %d; make the curve with classify.ScoreROC", c.Name, n,
+			return nil, fmt.Errorf("the slices of the curve %q have the lengths %d, %d and %d; want equal lengths above 0, as from classify.ScoreROC", c.Name, n,
 				len(r.TruePositive), len(r.Threshold))
 		}
 		fpr, tpr := rounded9(r.FalsePositive), rounded9(r.TruePositive)
@@ -103,7 +104,8 @@ func (f *Figure) addMarks(r *classify.ROC, name string, thresholds []float64, i 
 	data.to(f)
 }
 
-// unitSquare returns a square panel with the ranges 0 to 1. It contains the diagonal.
+// unitSquare returns a figure with one square panel, which shows the unit square with a margin and
+// its diagonal.
 func unitSquare(x, y string) *Figure {
 	p := newPanel(x, y)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.02, 1.02, -0.02, 1.02
@@ -135,7 +137,8 @@ type CalibrationOptions struct {
 // A bin with a single row has no standard error and no bar. For a model with the name M, the
 // figure's Data contains "M.predicted", "M.observed", "M.stderr", "M.n", "M.lo" and "M.hi", with
 // one number for each bin that has rows. It also contains the expected calibration error "M.error".
-// Errors: no curve, more than six curves, a curve that is nil or has no rows.
+// Errors: no curve, more than six curves, a curve that is nil or has no rows, and a mean outside
+// [0,1].
 func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, err error) {
 	defer prefixError("Calibration", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
@@ -224,13 +227,15 @@ type ConfusionOptions struct {
 }
 
 // Confusion draws a confusion matrix. A row of the matrix is a true class, and a column is a
-// predicted class. The number in a cell is the number of rows with this pair of classes. The tint
-// of the cell shows this number as a fraction of all rows of the true class. The cells on the
-// diagonal, which count the correct predictions, are blue. All other cells are vermillion.
+// predicted class. The number in a cell is the count of inputs with this pair of classes. The tint
+// of the cell shows this count as a fraction of all inputs of the true class. The tint is blue on
+// the diagonal, which contains the correct predictions, and vermillion elsewhere. A cell with the
+// count 0 is white.
 //
 // The figure's Data has one number for each cell of the matrix in the columns "true", "predicted",
-// "count" and "share". The share is NaN for a class without rows. Errors: c is nil, is not square,
-// has a negative count, or has more than 20 classes; the numbers of names and classes differ.
+// "count" and "share". The share is NaN for a class without inputs. Errors: c is nil or empty, is
+// not square, has a negative count, or has more than 20 classes; the numbers of names and classes
+// differ.
 func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error) {
 	defer prefixError("Confusion", &err)
 	if c == nil || len(c.Counts) == 0 {
@@ -255,7 +260,7 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 	size := max(6, min(labelSize, vg.Length(130/k)))
 	for i, row := range c.Counts {
 		if len(row) != k {
-			return nil, fmt.Errorf("row %d has %d counts; there are %d classes", i, len(row), k)
+			return nil, fmt.Errorf("row %d has %d counts; want %d, one for each class", i, len(row), k)
 		}
 		name := "$C_{" + strconv.Itoa(i+1) + "}$"
 		if o.Names != nil {
@@ -267,7 +272,7 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 		total := 0
 		for j, n := range row {
 			if n < 0 {
-				return nil, fmt.Errorf("the count of class %d predicted as %d is %d; counts are not negative", i, j, n)
+				return nil, fmt.Errorf("the count of class %d predicted as class %d is %d; want at least 0", i, j, n)
 			}
 			total += n
 		}

@@ -15,7 +15,8 @@ import (
 
 // palette contains the colours of Okabe and Ito ("Color Universal Design", 2008), which people with
 // any kind of colour vision can distinguish. The order is chosen so that successive colours also
-// differ in lightness. Yellow is omitted because it is hard to see on white.
+// differ in lightness. Yellow is omitted because it is hard to see on white. The grey at the end is
+// an addition.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xB2, 255}, // blue
 	{0xD5, 0x5E, 0x00, 255}, // vermillion
@@ -47,7 +48,8 @@ func LineColor(i int) color.NRGBA {
 // Ink is the colour of axes, text and boundaries.
 func Ink() color.NRGBA { return ink }
 
-// These colours do not represent classes, models or functions.
+// These colours do not represent classes. Only ink also represents a model or function, because it is
+// one of lineColors.
 var (
 	ink       = color.NRGBA{0x22, 0x22, 0x22, 255} // lines, text
 	softInk   = color.NRGBA{0x70, 0x70, 0x70, 255} // thin contour lines
@@ -225,7 +227,7 @@ func (dotGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, at vg.Point) {
 	c.Fill(circle(at, sty.Radius))
 }
 
-// niceTicks places four to nine labels at the multiples of a step, which is 1, 2 or 5 times a power
+// niceTicks places three to eight labels at the multiples of a step, which is 1, 2 or 5 times a power
 // of ten. Negative numbers have a minus sign instead of a hyphen.
 type niceTicks struct{}
 
@@ -294,7 +296,7 @@ func tickLabel(v float64, decimals int, large float64) string {
 	return minus(strconv.FormatFloat(v, 'f', decimals, 64))
 }
 
-// powerLabel returns mant × 10ⁿ as a formula.
+// powerLabel returns mant × 10ⁿ as a formula without its dollar signs.
 func powerLabel(mant string, n int) string {
 	e := "10^{" + minus(strconv.Itoa(n)) + "}"
 	switch mant {
@@ -309,7 +311,7 @@ func powerLabel(mant string, n int) string {
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
 // exponentTicks write powers of ten as the labels of an axis whose values are logarithms (log₁₀).
-// There is a mark at every power of ten.
+// There is a mark at every power of ten, but at most seven marks have a label.
 type exponentTicks struct{}
 
 // Ticks implements plot.Ticker.
@@ -335,7 +337,7 @@ func (countTicks) Ticks(lo, hi float64) []plot.Tick {
 	return multipleLabels(lo, hi, max(1, niceStep(hi-lo)), 0)
 }
 
-// shiftedLogTicks label an axis whose values are log₁₀(1 + n) with the integers n.
+// shiftedLogTicks label an axis whose values are log₁₀(1 + n) with the integers n = 0, 1, 10, 100, ….
 type shiftedLogTicks struct{ last float64 }
 
 // Ticks implements plot.Ticker.

@@ -28,8 +28,8 @@ type SurfacesOptions struct {
 	// the smaller cells. 0 and 1 mean no division. Smooth·Cells is at most 200.
 	Smooth int
 	// Low is a height, as a fraction of the range of heights, 0 ≤ Low < 1. The parts of sheets
-	// below this height are not drawn. Otherwise, the sheets that lie on the floor could not be
-	// told apart.
+	// below this height are not drawn. Use Low if several sheets are almost flat on the floor,
+	// because they cannot be distinguished there.
 	Low float64
 	// See is the transparency of the sheets, 0 to 0.9.
 	See float64
@@ -47,7 +47,8 @@ type SurfacesOptions struct {
 // Where a function is infinite, its sheet has a hole. The figure's Data contains the coordinates
 // "x" and "y" of the nodes of the mesh. For a sheet with the name S, "S.z" contains the heights.
 // Errors: no sheet, more than six sheets, a function that is nil, returns NaN or is infinite at
-// every node, and a range whose ends are not in ascending order.
+// every node, a range whose ends are not in ascending order, and an option outside its range. If
+// Data is set, the errors of [Regions] about a data set also apply.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	defer prefixError("Surfaces", &err)
 	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {
@@ -121,7 +122,7 @@ func (s *scene) ofMesh(v []float64) (out []float64) {
 	return out
 }
 
-// newScene checks the options and fills in missing labels.
+// newScene checks the options and fills in missing ranges and labels.
 func newScene(o *SurfacesOptions) (*scene, error) {
 	s := &scene{box: box{o.X, o.Y}, cells: o.Cells}
 	if o.Data != nil {
@@ -148,7 +149,7 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 		return nil, err
 	}
 	if o.Smooth < 0 || o.Smooth > 1 && o.Smooth*s.cells > 200 {
-		return nil, fmt.Errorf("option Smooth is %d with %d cells; want at least 0 and a product of at most 200", o.Smooth, s.cells)
+		return nil, fmt.Errorf("option Smooth is %d with %d cells along each side; want at least 0, and a product of Smooth and Cells of at most 200", o.Smooth, s.cells)
 	}
 	if !(o.Low >= 0 && o.Low < 1) || !(o.See >= 0 && o.See <= 0.9) {
 		return nil, fmt.Errorf("options Low and See are %v and %v; want Low in [0,1) and See in [0,0.9]", o.Low, o.See)
@@ -192,8 +193,9 @@ type Sheet struct {
 	// sheet shows. For a sheet that shows no class, it means the colour of the class with the same
 	// index as the sheet.
 	Color color.NRGBA
-	// Colors, if not nil, returns the colour for the height z. It is used if the figure has only
-	// one sheet. An example is the result of [PosteriorColors].
+	// Colors, if not nil, returns the colour of the sheet at the height z, which replaces Color. If
+	// the figure has only one sheet, it also has a colour bar. An example is the result of
+	// [PosteriorColors].
 	Colors func(z float64) color.NRGBA
 
 	rows  heightFunc // if not nil, replaces Z and returns the heights at many points
@@ -260,7 +262,7 @@ func modelSheet(name string, m any, k int, t table, f func(float64) float64) She
 			n, classes = a.Dims()
 		}
 		if want, _ := x.Dims(); n != want || k < 0 || k >= classes {
-			return nil, fmt.Errorf("there is no class %d in the %d×%d numbers of the model for %d points; want a row for each point, a column for each class",
+			return nil, fmt.Errorf("cannot take class %d from the %d×%d numbers of the model for %d points; want a row for each point, a column for each class",
 				k, n, classes, want)
 		}
 		out := mat.Col(nil, k, a)

@@ -54,8 +54,8 @@ func sheetOnRay(s *scene, sheets []Sheet, x, y, z float64) int {
 	return -1
 }
 
-// TestNearerFacesHideFartherOnes paints three crossing planes. At many places of the page, the face
-// painted last must be the first face that a ray from the viewer meets.
+// TestNearerFacesHideFartherOnes paints three crossing planes. At nearly all of 400 places of the
+// page, the face painted last must be the first face that a ray from the viewer meets.
 func TestNearerFacesHideFartherOnes(t *testing.T) {
 	sheets := []Sheet{
 		sheetOf(func(a, b float64) float64 { return 0.1 + 0.8*a }),
@@ -83,7 +83,9 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 					}
 				}
 			}
-			seen[top] = true
+			if top >= 0 { // the ray meets a sheet
+				seen[top] = true
+			}
 			if want := sheetOnRay(s, sheets, x, y, 0.5); top != want {
 				wrong++
 			}
@@ -173,14 +175,14 @@ func TestVisible(t *testing.T) {
 }
 
 // TestSurfacesNumbers checks that the Data contains the heights of each sheet at the nodes of the
-// mesh.
+// mesh. It also checks PosteriorColors.
 func TestSurfacesNumbers(t *testing.T) {
 	fig := must(Surfaces(SurfacesOptions{Cells: 4}, sheetOf(math.Hypot)))(t)
 	for _, q := range columns(t, fig, "", "x", "y", "f.z") {
 		checkClose(t, fmt.Sprint("z at ", q), q[2], math.Hypot(q[0], q[1]), 1e-7)
 	}
 	if colour := PosteriorColors(nil); colour(0.5) != paper || colour(1) == colour(0) || colour(2) != colour(1) {
-		t.Error("the colour does not change from the colour of C₂ through white to the colour of C₁")
+		t.Error("PosteriorColors does not return white for 0.5, different colours for 0 and 1, and the same colour for 1 and 2")
 	}
 }
 
@@ -256,7 +258,7 @@ func TestSmoothSheets(t *testing.T) {
 		a, _ := coarse.Data().Column(name)
 		b, _ := fine.Data().Column(name)
 		if len(a) != 36 || len(b) != 36 || a[8] != b[8] {
-			t.Errorf("column %s has %d numbers for the coarse sheet and %d for the smooth sheet, want the same 36",
+			t.Errorf("column %s has %d numbers for the coarse sheet and %d for the smooth sheet, want the same 36 numbers",
 				name, len(a), len(b))
 		}
 	}
@@ -281,7 +283,8 @@ func TestSmoothSheets(t *testing.T) {
 	}
 }
 
-// TestLowIsLeftOut checks that exactly the parts of sheets below Low are not drawn.
+// TestLowIsLeftOut checks that the lowest point that is drawn has the height Low, although the sheets
+// extend below it.
 func TestLowIsLeftOut(t *testing.T) {
 	s := sceneOf(t, -60, 30, 20, sheetOf(func(a, b float64) float64 { return a * b }),
 		sheetOf(func(a, b float64) float64 { return 0.001 }))

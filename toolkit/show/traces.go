@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot/vg/draw"
 
@@ -21,23 +22,23 @@ const (
 	QuantityHeldOutError                  // the error E on the held-out rows
 )
 
-// quantities contains, for each Quantity, the label of its axis, the name of its column and a
-// function that returns its value.
+// quantities contains, for each Quantity, the label of its axis, the name of its column, words for
+// the alt text, and a function that returns its value.
 var quantities = []struct {
-	label, name string
-	value       func(s classify.Step) float64
+	label, name, words string
+	value              func(s classify.Step) float64
 }{
-	{"error $E(\\mathbf{w})$", "E", func(s classify.Step) float64 { return s.E }},
-	{"gradient $\\|\\nabla E\\|$", "gradient", func(s classify.Step) float64 { return s.GradNorm }},
-	{"misclassified", "misclassified", func(s classify.Step) float64 { return float64(s.Misclassified) }},
-	{"weights $\\|\\mathbf{w}\\|$", "norm", func(s classify.Step) float64 {
+	{"error $E(\\mathbf{w})$", "E", "error", func(s classify.Step) float64 { return s.E }},
+	{"gradient $\\|\\nabla E\\|$", "gradient", "gradient", func(s classify.Step) float64 { return s.GradNorm }},
+	{"misclassified", "misclassified", "misclassified inputs", func(s classify.Step) float64 { return float64(s.Misclassified) }},
+	{"weights $\\|\\mathbf{w}\\|$", "norm", "norm of the weights", func(s classify.Step) float64 {
 		norm := 0.0
 		for _, v := range s.W { // Hypot avoids overflow
 			norm = math.Hypot(norm, v)
 		}
 		return norm
 	}},
-	{"held-out error", "heldout", func(s classify.Step) float64 { return s.HeldOut }},
+	{"held-out error", "heldout", "held-out error", func(s classify.Step) float64 { return s.HeldOut }},
 }
 
 // valuesOf returns the quantity at each step of a trace.
@@ -66,7 +67,7 @@ func iterations(t classify.Trace) []float64 {
 }
 
 // checkTrace returns an error if a trace is empty or has quantities that are not finite. The
-// argument `suffix` is the part of the message that names the trace, such as " of newton", or "".
+// argument `suffix` is the part of the message that names the trace, such as ` of "Newton"`, or "".
 func checkTrace(t classify.Trace, suffix string, qs []Quantity) error {
 	if len(t) == 0 {
 		return fmt.Errorf("the trace%s is empty; draw the Trace field of a fitted model", suffix)
@@ -108,8 +109,8 @@ type TraceOptions struct {
 // is at least a thousand times the smallest positive value. Such a panel omits the zeros.
 //
 // The figure's Data contains the columns "iteration", "E", "gradient", "misclassified" and "norm"
-// (the length of w). Errors: an empty trace, or an E or gradient that is NaN or infinite (the error
-// states the iteration).
+// (the length of w). Errors: an empty trace, an unknown quantity, and an E, a gradient or a drawn
+// quantity that is NaN or infinite (the error states the iteration).
 func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	defer prefixError("Trace", &err)
 	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified)
@@ -131,7 +132,15 @@ func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	}
 	panels[len(panels)-1].X.Label.Text = "iteration"
 	fig.Title = o.Title
-	fig.Alt = fmt.Sprintf("Error, gradient and misclassified inputs over %v iterations.", last)
+	var words []string
+	for _, q := range qs {
+		words = append(words, quantities[q].words)
+	}
+	list := words[len(words)-1]
+	if before := words[:len(words)-1]; len(before) > 0 {
+		list = strings.Join(before, ", ") + " and " + list
+	}
+	fig.Alt = fmt.Sprintf("%s%s over %v iterations.", strings.ToUpper(list[:1]), list[1:], last)
 	fig.AddData("iteration", n)
 	for q := range QuantityHeldOutError {
 		fig.AddData(quantities[q].name, q.valuesOf(t))
@@ -204,7 +213,7 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 }
 
 // panel returns a panel that shows the quantity q as a curve for each trace. If `single` is true,
-// it also shows a point for each iteration, unless there are too many iterations.
+// it also shows a point for each iteration, unless there are more than 60 iterations.
 func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool) panel {
 	p := newPanel("", quantities[q].label)
 	p.X.Min, p.X.Max = -0.02*last, 1.02*last
@@ -223,7 +232,7 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 		}
 		logs = logs && fitsLogAxis(q.valuesOf(t))
 	}
-	// The panel shows the log10 of the values on a linear axis. With a logarithmic axis of
+	// A logarithmic panel shows the log10 of the values on a linear axis. With a logarithmic axis of
 	// gonum/plot, the label of the axis would be outside the frame.
 	logs = logs && hi >= 1000*low
 	switch {

@@ -24,7 +24,7 @@ type CoefficientSet struct {
 // CoefficientsOptions change what [Coefficients] draws. All fields are optional.
 type CoefficientsOptions struct {
 	Title string
-	X     [2]float64 // range to show; the default includes all values and intervals
+	X     [2]float64 // range to show; the default includes 0, all values and all intervals
 }
 
 // Coefficients draws the weights of up to six models with their intervals, and a line at zero. The
@@ -35,9 +35,11 @@ type CoefficientsOptions struct {
 //		show.CoefficientSet{"logistic", m.W, lo, hi})
 //
 // If an end of an interval is infinite or NaN, Coefficients does not draw this end. For a set with
-// the name S, the figure's Data contains the columns "S.value", "S.lo" and "S.hi". Errors: no
-// names, more than 40 names, no set, more than six sets, a set with more or fewer weights than
-// names, a value that is not finite, an interval that does not contain its value.
+// the name S, the figure's Data contains the columns "S.value", "S.lo" and "S.hi".
+//
+// Errors: no names, more than 40 names, no set, more than six sets, and a set with more or fewer
+// values or ends than names. Further errors: a value that is not finite, an interval that does not
+// contain its value, and a range X whose ends are not in ascending order.
 func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
 	defer prefixError("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {
@@ -101,7 +103,7 @@ func (s CoefficientSet) check(names []string) error {
 		v    []float64
 	}{{"values", s.Value}, {"lower ends", s.Lo}, {"upper ends", s.Hi}} {
 		if len(c.v) != len(names) && (c.what == "values" || c.v != nil) {
-			return fmt.Errorf("the set %q has %d %s; there are %d names", s.Name, len(c.v), c.what, len(names))
+			return fmt.Errorf("the set %q has %d %s; want one for each of the %d names", s.Name, len(c.v), c.what, len(names))
 		}
 	}
 	for i, v := range s.Value {
@@ -163,7 +165,7 @@ type ProfileOptions struct {
 // approximation of the profile. A horizontal line has the height of half the quantile of χ²₁. An
 // interval consists of the weights at which its curve is below this line; its ends are marked. If
 // the profile is not symmetric, Wald's interval has the wrong position and length. For separable
-// classes there is no parabola, and the profile approaches 0 as the weight tends to infinity.
+// classes there is no parabola, and the profile approaches 0 as the weight tends to +∞ or −∞.
 //
 // The arguments x and t must be the data of the fit. The figure's Data contains the profile
 // ("profile.x" and "profile.y"), the parabola ("parabola.x" and "parabola.y"), the ends of the two
@@ -268,7 +270,8 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 }
 
 // profileRange returns a range that includes all finite ends of the intervals and a margin. If only
-// one end is finite, the width of the range is about three times the distance of this end from 0.
+// one end is finite, the width of the range is three times the distance of this end from 0, but at
+// least 1.5. If no end is finite, the range is −5 to 5.
 func profileRange(ends []float64) [2]float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, e := range ends {

@@ -15,7 +15,8 @@ import (
 func Formats() []string { return []string{"svg", "png", "pdf", "csv", "json"} }
 
 // SVG returns the figure as an SVG document. Letters are drawn as outlines, so the text looks the
-// same in every viewer. Errors: a nil figure, a figure without panels, a Size that cannot be drawn.
+// same in every viewer. Errors: a nil figure, a figure without panels, a Width or Height that is not
+// between 0.5 and 100 inches, and a panel that gonum/plot cannot draw.
 func (f *Figure) SVG() ([]byte, error) {
 	return f.encodeOn(func(w, h vg.Length) document { return canvas.NewSVG(w, h, f.description()) })
 }
@@ -50,8 +51,12 @@ func (f *Figure) encodeOn(page func(w, h vg.Length) document) ([]byte, error) {
 }
 
 // Encode returns the figure ("svg", "png", "pdf") or its numbers ("csv", "json"). For any other
-// format it returns an error that lists the formats.
+// format it returns an error that lists the formats. For a picture, Encode also returns the errors of
+// [Figure.SVG].
 func (f *Figure) Encode(format string) ([]byte, error) {
+	if f == nil {
+		return nil, f.check()
+	}
 	switch strings.ToLower(format) {
 	case "svg":
 		return f.SVG()

@@ -1,4 +1,5 @@
-// Package testdata has functions for the tests of the rules to find.
+// Package testdata contains example functions. Tests check which of these functions the searches
+// takingFunctions and silentAboutErrors find.
 package testdata
 
 import "io"

@@ -5,7 +5,7 @@
 // Verdict: Right, or Wrong with the likely mistake and a matching hint. Run adds the outcomes that
 // a part cannot return itself. NotAttempted means that the learner has not replaced a stub, and
 // Crashed means a panic. TimedOut means that a part exceeded its time limit, and NotRun means that
-// a part was not judged. A report has passed if it is complete and every part is Right.
+// a part was not judged. A report has passed if it is complete, has a part, and every part is Right.
 //
 // The property checks (Close, Gradient, PositiveDefinite, SumsTo, Parallel, AffineConstraint, …)
 // return a Finding. A Finding states whether the property holds within a given tolerance, and

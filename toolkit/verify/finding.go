@@ -30,13 +30,14 @@ func (t Tolerance) String() string {
 // A Finding is the result of a property check.
 type Finding struct {
 	OK    bool
-	Miss  float64 // the largest violation, ≥ 0; NaN if a value is not finite
+	Miss  float64 // the largest violation, ≥ 0; NaN if a value is not finite or the violation has no size
 	Where string  // place of the largest violation, such as "row 2, column 1"; "" for a scalar
 	Note  string  // text about a violation that has no size, such as a matrix with the wrong number of rows
 }
 
 // Off returns a text that states the size of the violation, as a power of ten without a sign, and
-// its place. The text does not reveal the expected value.
+// its place. If the finding has a Note, Off returns the Note. The text does not reveal the expected
+// value.
 func (f Finding) Off() string {
 	if f.Note != "" {
 		return f.Note
@@ -56,7 +57,8 @@ func (f Finding) Off() string {
 
 // Magnitude rounds the absolute value of its argument to a power of ten and returns it as text. It
 // writes powers from 0.001 to 1000 in decimals, such as 0.01 or 10, and all other powers in a form
-// such as 10⁻⁷. The text shows the size of a violation but does not reveal its value.
+// such as 10⁻⁷. It writes 0, NaN and infinities as they are. The text shows the size of a violation
+// but does not reveal its value.
 func Magnitude(size float64) string {
 	n := math.Round(math.Log10(math.Abs(size)))
 	switch {
@@ -70,9 +72,9 @@ func Magnitude(size float64) string {
 }
 
 // worseFinding returns the worse of two findings. A finding that is not OK is worse than one that
-// is OK. If both are OK or both are not OK, the finding with the larger Miss is worse. A finding
-// that has a Note, or whose Miss is NaN, is worse than a finding whose Miss is a number. If neither
-// finding is worse, worseFinding returns the first one.
+// is OK. If both are OK or both are not OK, the finding with the larger Miss is worse. For this
+// comparison, the Miss of a finding with a Note and a Miss of NaN are larger than every number. If
+// neither finding is worse, worseFinding returns the first one.
 func worseFinding(a, b Finding) Finding {
 	switch {
 	case a.OK && !b.OK:

@@ -54,7 +54,7 @@ func TestLaterLetsOtherPanicsThrough(t *testing.T) {
 			cmd.Env = append(os.Environ(), "HYPERPLANE_TEST_LATER="+name)
 			said, err := cmd.CombinedOutput()
 			if err == nil {
-				t.Error("the program ended well")
+				t.Error("the program ended without an error, want it to end with the panic")
 			}
 			for _, want := range []string{"panic: ", "panicsInTheLearnersCode(", "later_test.go:"} {
 				if !strings.Contains(string(said), want) {

@@ -59,7 +59,7 @@ func Parallel(u, v []float64, tol float64) Finding {
 }
 
 // SameDirection checks that u is a positive multiple of v. The argument tol and the field Miss of
-// the Finding have the same meaning as for Parallel.
+// the Finding have the same meaning as for Parallel, but for opposite directions Miss is 2.
 func SameDirection(u, v []float64, tol float64) Finding {
 	f := Parallel(u, v, tol)
 	if f.OK && floats.Dot(u, v) < 0 {
@@ -73,8 +73,8 @@ func SameDirection(u, v []float64, tol float64) Finding {
 // relative to the length of the column of x times the length of the column of t. It cannot be
 // relative to the length of the residuals, because for an exact fit the residuals are only rounding
 // errors. Rounding errors relative to the longest column of t are also allowed, so that the
-// predictions for a column of zeros need not be exactly 0. If y is in the span of the columns of x,
-// then y is the least-squares prediction, whatever the rank of x.
+// predictions for a column of zeros need not be exactly 0. If the check passes and y is in the span
+// of the columns of x, then y is the least-squares prediction, whatever the rank of x.
 func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
 	nt, k := t.Dims()
@@ -149,14 +149,14 @@ func Symmetric(m mat.Matrix, tol float64) Finding {
 }
 
 // PositiveDefinite checks that every eigenvalue of the symmetric part of m exceeds tol times the
-// largest absolute eigenvalue. If the check fails, Miss is the absolute value of the smallest
-// eigenvalue.
+// largest absolute eigenvalue. If an eigenvalue is too small, Miss is the absolute value of the
+// smallest eigenvalue.
 func PositiveDefinite(m mat.Matrix, tol float64) Finding {
 	return spectrum(m, func(low, size float64) bool { return low > tol*size })
 }
 
 // PositiveSemidefinite checks that no eigenvalue of the symmetric part of m is below −tol times the
-// largest absolute eigenvalue.
+// largest absolute eigenvalue. The field Miss has the same meaning as for PositiveDefinite.
 func PositiveSemidefinite(m mat.Matrix, tol float64) Finding {
 	return spectrum(m, func(low, size float64) bool { return low >= -tol*size })
 }

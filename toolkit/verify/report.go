@@ -222,7 +222,7 @@ func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 func (o *Outcome) UnmarshalText(text []byte) error {
 	i := slices.Index(outcomeNames[:], string(text))
 	if i < 0 {
-		return fmt.Errorf("verify: unknown outcome %q", text)
+		return fmt.Errorf("verify: unknown outcome %q; want NotRun, NotAttempted, Right, Wrong, Crashed or TimedOut", text)
 	}
 	*o = Outcome(i)
 	return nil
@@ -263,9 +263,9 @@ const nbgraderVariable = "NBGRADER_EXECUTION"
 
 func underNbgrader() bool { return os.Getenv(nbgraderVariable) != "" }
 
-// traceWriter returns the writer for stack traces of the learner's code. This is standard error.
-// When nbgrader runs the notebook, it is standard output, because nbgrader gives no points to a
-// cell that writes to standard error.
+// traceWriter returns the writer for stack traces of the learner's code. This is standard error,
+// unless nbgrader runs the notebook. It is then standard output, because nbgrader gives no points to
+// a cell that writes to standard error.
 func traceWriter() io.Writer {
 	if underNbgrader() {
 		return os.Stdout
@@ -274,9 +274,9 @@ func traceWriter() io.Writer {
 }
 
 // Require is the last call in a test cell of nbgrader. If nbgrader runs the notebook and part n of
-// the report (counted from 1) is not Right, Require writes a line to standard error, and the cell
-// earns no points. In all other cases Require does nothing, because the notebook has already shown
-// the report.
+// the report (counted from 1) is not Right or does not exist, Require writes a line to standard
+// error, and the cell earns no points. In all other cases Require does nothing, because the notebook
+// has already shown the report.
 func (r *Report) Require(n int) {
 	if !underNbgrader() {
 		return

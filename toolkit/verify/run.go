@@ -20,17 +20,19 @@ import (
 // (see patience). If a function exceeds the limit, later parts do not call this function.
 const defaultLimit = 20 * time.Second
 
-// patience determines the time limit of a part on a slow machine. The limit is patience times the
-// time that the check needs for its own work on the part (Part.Own).
+// patience determines the time limit of a part on a slow machine. If patience times the time that
+// the check needs for its own work on the part (Part.Own) is longer than the usual limit, it is the
+// limit.
 const patience = 10
 
-// patienceVariable is the name of an environment variable that contains an integer. All time limits
-// are multiplied by this number. A user can set it on a machine that is slow or busy with other
-// work.
+// patienceVariable is the name of an environment variable that contains an integer from 1 to 100.
+// All time limits are multiplied by this number. A user can set it on a machine that is slow or busy
+// with other work.
 const patienceVariable = "HYPERPLANE_PATIENCE"
 
-// Patience returns d, a time limit, multiplied by the number in the environment variable
-// HYPERPLANE_PATIENCE. A user can set this variable on a slow machine.
+// Patience returns d, a time limit, multiplied by the integer in the environment variable
+// HYPERPLANE_PATIENCE, which a user can set on a slow machine. An integer below 1 counts as 1, and an
+// integer above 100 counts as 100. If the variable contains no integer, Patience returns d.
 func Patience(d time.Duration) time.Duration {
 	n, err := strconv.Atoi(os.Getenv(patienceVariable))
 	if err != nil {
@@ -60,8 +62,8 @@ func (p Part) limit() time.Duration {
 //
 // Run cannot stop the code of a part that has exceeded its time limit. This code runs until the
 // program ends; in a notebook, this is the end of the cell. Later parts that call the same function
-// are NotRun. If two parts that call the same functions find the same mistake (the same key), the
-// message of the later part only refers to the earlier part.
+// are NotRun. If two parts that call the same functions find the same mistake (the same key and, for
+// a panic, the same message), the message of the later part only refers to the earlier part.
 //
 // The stack trace of the first panic goes to standard error. When nbgrader runs the notebook, the
 // trace goes to standard output, because nbgrader gives no points to a cell that writes to standard
@@ -104,9 +106,9 @@ func (h Heading) Run(parts ...Part) *Report {
 // beforePart, if not nil, is a function that Run calls before each part.
 var beforePart func()
 
-// BeforeParts sets a function that Run calls before each part of all later reports. A program that
-// runs the answer in a separate process uses BeforeParts to start a new process for each part. If f
-// is nil, Run does not call a function.
+// BeforeParts sets a function that Run calls before each part of all later reports, except during
+// Try. A program that runs the answer in a separate process uses BeforeParts to start a new process
+// for each part. If f is nil, Run does not call a function.
 func BeforeParts(f func()) { beforePart = f }
 
 // trialOrder contains the numbers of the parts to judge while Try is running. At other times it is
@@ -115,7 +117,8 @@ var trialOrder atomic.Pointer[[]int]
 
 // Try calls f. While f is running, every call of Run is a trial: it judges only the given parts, in
 // the given order. Parts are counted from 0. A trial stops at the first part that is not Right. The
-// report of a trial is complete if all given parts are Right. A trial shows and prints nothing.
+// report of a trial is complete if at least one part is given and all given parts exist and are
+// Right. A trial shows and prints nothing.
 // Only one call of Try may run at a time.
 func Try(parts []int, f func()) {
 	if f == nil {
@@ -164,7 +167,8 @@ func (r *Report) notCalled(parts []Part, i int) *Verdict {
 }
 
 // shortenRepeated returns the verdict v for part i. If an earlier part found the same mistake in
-// the same functions, shortenRepeated replaces the message by a reference to the earlier part.
+// the same functions, shortenRepeated replaces the message by a reference to the earlier part. Two
+// panics are the same mistake only if their messages are equal.
 func (r *Report) shortenRepeated(parts []Part, i int, v Verdict) *Verdict {
 	for j := range i {
 		before := r.Parts[j]

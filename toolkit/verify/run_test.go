@@ -48,7 +48,7 @@ func TestRunOutcomes(t *testing.T) {
 				t.Errorf("got the result %+v, want the outcome %v with the key %q", got, tc.want, tc.key)
 			}
 			if n := len(r.Parts[0].Message); n > 5000 {
-				t.Errorf("the message about a long panic has %d bytes, want a shortened message", n)
+				t.Errorf("the message has %d bytes, want at most 5000", n)
 			}
 			if !after || !r.Complete || r.Passed() != (tc.want == Right) {
 				t.Errorf("the next part was judged: %v, want true; the report has passed: %v, want a complete report that has passed only for Right",
@@ -58,8 +58,8 @@ func TestRunOutcomes(t *testing.T) {
 	}
 }
 
-// TestLimit checks that the time limit of a part is multiplied by the number in
-// HYPERPLANE_PATIENCE.
+// TestLimit checks that the time limit of a part is multiplied by the integer in
+// HYPERPLANE_PATIENCE. The factor must be from 1 to 100, and 1 if the variable contains no integer.
 func TestLimit(t *testing.T) {
 	for text, want := range map[string]time.Duration{"": defaultLimit, "10": 10 * defaultLimit, "0": defaultLimit,
 		"-3": defaultLimit, "soon": defaultLimit, "1000000000000": 100 * defaultLimit} {
@@ -87,7 +87,7 @@ func TestOneTrace(t *testing.T) {
 		}
 	}
 	if _, again := capturedOutput(t, func() { Run("prml-0.0", "fixture", boom) }); !strings.Contains(again, "goroutine ") || strings.Contains(again, "again") {
-		t.Errorf("a second report must print a stack trace again, got\n%s", again)
+		t.Errorf("a second report must print a stack trace and no line with 'panic again', got\n%s", again)
 	}
 }
 
@@ -259,13 +259,13 @@ func TestEcho(t *testing.T) {
 		Part{Name: "b", Of: []string{"F"}, Judge: crash("one")},
 		Part{Name: "c", Of: []string{"F"}, Judge: crash("two")})
 	if !strings.HasPrefix(r.Parts[1].Message, "Some cases") || !strings.Contains(r.Parts[2].Message, "panic: two") {
-		t.Errorf("want a reference to part 1 for the second panic and a message for the third, got\n%s", r)
+		t.Errorf("want a reference to part 1 for the second panic and the panic's own message for the third, got\n%s", r)
 	}
 }
 
 // TestTry checks that a trial judges the parts in the given order and stops at the first part that
-// is not Right. Its report must be complete if all parts are Right. After Try has returned, a call
-// of Run must not be a trial.
+// is not Right. Its report must be complete only if all given parts are Right. After Try has
+// returned, a call of Run must not be a trial.
 func TestTry(t *testing.T) {
 	var judged []int
 	part := func(i int, v Verdict) Part {
@@ -315,8 +315,8 @@ func capturedOutput(t *testing.T, f func()) (stdout, stderr string) {
 }
 
 // TestRequire checks that Require writes to standard error if and only if nbgrader runs the
-// notebook and the part is not Right. nbgrader gives points to a test cell only if the cell writes
-// nothing to standard error.
+// notebook and the part is not Right or does not exist. nbgrader gives points to a test cell only if
+// the cell writes nothing to standard error.
 func TestRequire(t *testing.T) {
 	parts := []Part{
 		{Name: "first", Judge: func() Verdict { return Pass("") }},
@@ -336,7 +336,7 @@ func TestRequire(t *testing.T) {
 		t.Setenv("NBGRADER_EXECUTION", "")
 		_, stderr = capturedOutput(t, func() { Run("prml-0.0", "fixture", parts[:2]...).Require(min(n, 2)) })
 		if stderr != "" {
-			t.Errorf("outside nbgrader Require(%d) writes %q, want nothing", n, stderr)
+			t.Errorf("outside nbgrader Require(%d) writes %q, want nothing", min(n, 2), stderr)
 		}
 	}
 }
@@ -355,7 +355,7 @@ func TestTraceUnderNbgrader(t *testing.T) {
 		delete(got, tt.where)
 		for name, text := range got {
 			if text != "" {
-				t.Errorf("NBGRADER_EXECUTION=%q: %s says %q", tt.variable, name, text)
+				t.Errorf("with NBGRADER_EXECUTION=%q, %s contains %q, want nothing", tt.variable, name, text)
 			}
 		}
 	}

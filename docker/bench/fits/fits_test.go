@@ -32,8 +32,8 @@ func writtenData(t *testing.T, folder, name string) (s size, x *mat.Dense, label
 	return s, x, labels
 }
 
-// TestFits checks that every fit accepts the data of the benchmark, and that the fitted model can
-// predict.
+// TestFits checks that every fit accepts data of two classes, that every fit for several classes
+// also accepts data of three classes, and that the fitted models can predict.
 func TestFits(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
@@ -58,8 +58,8 @@ func TestFits(t *testing.T) {
 }
 
 // TestTolerance checks that the logistic, probit and Laplace fits with stepTolerance are as accurate
-// as the Python and R libraries in the benchmark. Every entry of the gradient, divided by the number
-// of rows, must be at most 1e-8.
+// as the Python and R libraries in the benchmark. The absolute value of every entry of the gradient,
+// divided by the number of rows, must be at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {

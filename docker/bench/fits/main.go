@@ -1,9 +1,10 @@
-// Fits is the Go part of `make bench`. It fits one model to data of one size, and reports the time
-// or the memory of each fit or prediction that is requested on standard input.
+// Fits is the Go part of `make bench`. It fits one model to data of one size. For each line on
+// standard input it measures the time or the memory of a fit or of a prediction, or the speed
+// limits of the machine.
 //
 //	fits data FOLDER SIZE…    make the data that Go, Python and R read
-//	fits FOLDER FIT SIZE      for each line "fit", "predict", "limits", "memory fit" or "memory
-//	                          predict" on standard input, print a line of JSON
+//	fits FOLDER FIT SIZE      print {"ready":true}; then, for each line "fit", "predict", "limits",
+//	                          "memory fit" or "memory predict", print a line of JSON
 //
 // A size such as n1000_d10_k2 gives the numbers of rows, columns and classes.
 package main
@@ -37,7 +38,8 @@ type inputs struct {
 	k      int
 }
 
-// A fit trains a model and returns a function that predicts the classes of the rows of in.x.
+// A fit trains a model and returns a function that computes the model's predictions (posterior
+// probabilities, scores or classes) for the rows of in.x.
 type fit func(in inputs) (predict func() error, err error)
 
 // oneAgainstRest returns targets for the toolkit's two-class models: 1 for rows of class 0, and 0
@@ -52,11 +54,11 @@ func oneAgainstRest(labels []int) []float64 {
 	return t
 }
 
-// stepTolerance returns an upper limit for the length λ of the last Newton step. With this limit,
-// every entry of the gradient, divided by the number of rows N, is at most 1e-8. The libraries of
-// Python and R in the benchmark stop at the same accuracy. The limit follows from |∂E/∂w_j| ≤
-// λ√H_jj, where H is the Hessian of the error E. For the columns of the benchmark, √(H_jj/N) is
-// below 4.
+// stepTolerance returns an upper limit for the length λ = √(sᵀHs) of the last Newton step s, where
+// H is the Hessian of the error E. With this limit, the absolute value of every entry of the
+// gradient, divided by the number of rows N, is at most 1e-8. The Python and R libraries in the
+// benchmark stop at the same accuracy. The limit follows from |∂E/∂w_j| ≤ λ√H_jj, because √(H_jj/N)
+// is below 4 for the columns of the benchmark.
 func stepTolerance(x mat.Matrix) float64 {
 	n, _ := x.Dims()
 	return 1e-8 / 4 * math.Sqrt(float64(n))
@@ -127,7 +129,7 @@ func main() {
 		return
 	}
 	if len(os.Args) != 4 || fits[os.Args[2]] == nil {
-		log.Fatal("usage: fits data FOLDER SIZE… | fits FOLDER FIT SIZE")
+		log.Fatal("usage: fits data FOLDER SIZE… | fits FOLDER FIT SIZE, where FIT is a key of the map fits in docker/bench/fits/main.go")
 	}
 	s, err := parse(os.Args[3])
 	if err != nil {

@@ -84,9 +84,10 @@ func checkSources(file string) error {
 }
 
 // readTable reads the table from the path `file`. It returns an error if an environment variable,
-// or a file such as go.mod, has changed since the table was made. It also returns an error if the
-// table is more than a day old. The caller then runs `go build`, which marks the archives as used.
-// Without this mark, the build cache deletes an archive after five days.
+// or a file such as go.mod, has changed since the table was made. Once a day it also returns an
+// error for an unchanged table, so that the caller runs `go build`, which marks the archives as used.
+// Without this mark, the build cache deletes an archive after five days. The table's modification
+// time says when readTable last did this.
 func readTable(file string) (*table, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -147,7 +148,7 @@ func (t *table) readCell(program string) (module string, source []byte, err erro
 	}
 	module = string(m[1])
 	if got := strings.ReplaceAll(string(mod), module, name); got != t.GoMod {
-		return "", nil, fmt.Errorf("go.mod is %q, want %q", got, t.GoMod)
+		return "", nil, fmt.Errorf("go.mod is %q, want %q (NAME stands for the path of the cell's module)", got, t.GoMod)
 	}
 	if string(work) != t.GoWork {
 		return "", nil, fmt.Errorf("go.work is %q, want %q", work, t.GoWork)
@@ -156,9 +157,10 @@ func (t *table) readCell(program string) (module string, source []byte, err erro
 	return module, source, err
 }
 
-// importedPackages returns the import paths in the source. It returns an error if a package is not
-// in the table. It also returns an error if a comment in the source contains a directive, such as
-// `//go:embed` or a build constraint. Only `go build` handles directives.
+// importedPackages returns the import paths in the source. It returns an error if the table does
+// not list a package among those that a program may import. It also returns an error if the source
+// contains `//go:` or `+build` anywhere, because this text can be a directive such as `//go:embed`,
+// and only `go build` handles directives.
 func (t *table) importedPackages(source []byte) ([]string, error) {
 	if bytes.Contains(source, []byte("//go:")) || bytes.Contains(source, []byte("+build")) {
 		return nil, errors.New("main.go contains directives (//go: or +build), which only go build handles")

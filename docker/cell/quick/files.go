@@ -14,7 +14,8 @@ import (
 
 // buildSettings returns the settings that affect the output of `go build`. These are the
 // environment variables of Go and of cgo, and a hash of the settings that `go env -w` has written.
-// The list omits variables of GoNB, and variables that affect only the Go runtime or downloads.
+// The list omits variables that affect only the Go runtime or downloads. It also omits variables
+// whose names begin with GO, but which belong to GoNB or to Google's programs.
 func buildSettings() []string {
 	var kept []string
 	for _, v := range os.Environ() {
@@ -32,7 +33,8 @@ func buildSettings() []string {
 	return append(kept, goEnv())
 }
 
-// goEnv returns the hash of the file to which `go env -w` writes.
+// goEnv returns the hash of the file to which `go env -w` writes, or "" if the file does not exist.
+// If the file cannot be read, goEnv returns the text of the error.
 func goEnv() string {
 	file := os.Getenv("GOENV")
 	if folder, err := os.UserConfigDir(); file == "" && err == nil {

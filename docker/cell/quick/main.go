@@ -4,14 +4,15 @@
 //	quick table TABLE PACKAGE…      makes the table; run it in a folder laid out like a cell's folder
 //	quick build TABLE -o PROGRAM    compiles and links ./main.go using the table
 //	quick check TABLE               exits with status 0 only if the table is up to date
-//	quick imports TABLE FILE        restores imports whose only use is misspelt; run it after goimports
+//	quick imports TABLE FILE        adds the imports that goimports removes or omits because a name is
+//	                                misspelt; run it after goimports
 //
 // `go build` needs as much time to find the archives as to compile and link the program. The table
 // makes this search unnecessary, because it stores the paths of the archives. The archives depend
 // only on the sources, so the table also stores the hashes of all sources that can change. The
 // sources of Go and of the module cache cannot change. quick uses the table only if all files still
 // have the contents that `go build` read when the table was made. In all other cases, for example
-// if the cell does not compile, quick writes nothing and exits with status 1. The caller then runs
+// if the cell does not compile, quick writes no program and exits with status 1. The caller then runs
 // `go build`, which reports the error. If the environment variable HYPERPLANE_QUICK has the value
 // "why", quick prints the reason for exit status 1.
 package main

@@ -112,8 +112,8 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	}
 }
 
-// loadedSections returns the sections of a program that are loaded into memory. It omits the notes
-// that contain build identifiers.
+// loadedSections returns the contents of the sections of type PROGBITS that are loaded into memory.
+// The notes, which contain the build identifiers, have a different type.
 func loadedSections(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	f, err := elf.Open(path)

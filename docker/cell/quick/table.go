@@ -182,12 +182,13 @@ func (t *table) recordBuild(main, module string) error {
 	_, link, found := strings.Cut(log, "importcfg.link << 'EOF'")
 	info := information.FindStringSubmatch(link)
 	if !found || info == nil {
-		return errors.New("the output of go build -x contains no list of linked archives")
+		return errors.New("the output of go build -x contains no list of linked archives (importcfg.link), or no line modinfo in it")
 	}
 	link, _, _ = strings.Cut(link, info[0])
 	for _, m := range archive.FindAllStringSubmatch(link, -1) {
 		if p, ok := t.Packages[m[1]]; (!ok || p.Export != m[2]) && m[1] != module {
-			return fmt.Errorf("go build linked the package %s from the archive %s, want %s", m[1], m[2], p.Export)
+			return fmt.Errorf("go build linked the package %s from the archive %s, want the archive in the table (empty if the package is not in it): %s",
+				m[1], m[2], p.Export)
 		}
 	}
 	for path := range t.linkedPackages(t.Direct) {

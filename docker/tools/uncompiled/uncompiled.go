@@ -20,8 +20,8 @@ import (
 // file contains the name of a function.
 const Name = "uncompiled"
 
-// declaration matches the first line of a function. It also matches if the keyword func is
-// misspelt.
+// declaration matches the first line of a function, even if the keyword func is misspelt. It does
+// not match a method or a function with type parameters.
 var declaration = regexp.MustCompile(`^(\w+)[ \t]+(\w+)[ \t]*\(`)
 
 // Add adds to the list in `dir` the functions that a cell declares. GoNB calls Add for a cell that

@@ -93,8 +93,8 @@ func (q question[F]) knownMistakes() (out []exercises.Known) {
 // maxEdges is the largest number of conditions that a learner's region may have.
 const maxEdges = 400
 
-// judgeRegions compares the learner's region with the right region in every problem. If the two
-// regions contain the same points in every problem, it returns nil. Otherwise it returns a verdict.
+// judgeRegions judges the learner's region in every problem. If all regions are valid and contain
+// the same points as the right regions, it returns nil. Otherwise it returns a verdict.
 func (q question[F]) judgeRegions(f F) *verify.Verdict {
 	got := make([]Region, len(q.on))
 	for i, p := range q.on {
@@ -110,7 +110,7 @@ func (q question[F]) judgeRegions(f F) *verify.Verdict {
 			return judge.Fail("invalid-region", 0, "Your region for %s is invalid: %s.", p.name, r.Fault())
 		case r.Conditions() > maxEdges:
 			return judge.Fail("too-many-edges", 1,
-				"Your region for %s is built from %d conditions. A single Lattice represents infinitely many equally spaced lines.", p.name, r.Conditions())
+				"Your region for %s is built from %d conditions, more than this check allows. A single Lattice represents infinitely many equally spaced lines.", p.name, r.Conditions())
 		}
 	}
 	for i, p := range q.on {
@@ -141,7 +141,7 @@ func (q question[F]) judgeRegions(f F) *verify.Verdict {
 }
 
 // findDifference searches for a point x that lies in exactly one of the two regions. If it finds a
-// point, the result `wrong` is true. Every call tests the same points.
+// point, the result `wrong` is true. Calls with the same two regions test the same points.
 func findDifference(a, b Region) (x [2]float64, wrong bool) {
 	return region.Differ(instance.Source(1001, 1), a, b)
 }
@@ -313,7 +313,7 @@ func sines() question[func() Region] {
 	for _, pi := range []float64{3.14, 3.1416, 3.14159, 3.1415926, 22.0 / 7} {
 		q.mistakes = append(q.mistakes,
 			judge.Mistake[func() Region]{Key: "rounded-pi", Hint: 3, Answer: planeWithout(c.lattice(pi, 0)),
-				Message: "Your period is a rounded π, so lines far from the origin are in the wrong place. Use math.Pi."})
+				Message: "Your period comes from a rounded π, so lines far from the origin are in the wrong place. Use math.Pi."})
 	}
 	if c != common {
 		q.varied = []judge.Mistake[func() Region]{
@@ -334,8 +334,8 @@ func sines() question[func() Region] {
 	return q
 }
 
-// boundedRegion returns a verdict if the learner's region for a bump is bounded. The size of the
-// region does not matter.
+// boundedRegion returns a verdict if the learner's region for a bump contains the centre, but ends
+// in both directions of x1 at a distance of at most 10⁶√c from the centre.
 func boundedRegion[F any](p problem[F], r Region) *verify.Verdict {
 	in := func(x float64) bool {
 		return r.Contains(p.centre[0]+x, p.centre[1]) && r.Contains(p.centre[0]-x, p.centre[1])
@@ -348,10 +348,10 @@ func boundedRegion[F any](p problem[F], r Region) *verify.Verdict {
 		return nil
 	case in(math.Sqrt(707*p.c)) && out(math.Sqrt(747*p.c)):
 		return judge.Fail("underflow", 1,
-			"Your region ends where math.Exp underflows and returns 0, below about e⁻⁷⁴⁵. The function itself is not zero there.")
+			"Your region ends where the result of math.Exp underflows, between about e⁻⁷⁰⁸ and e⁻⁷⁴⁵. The function itself is not zero there.")
 	}
 	return judge.Fail("bounded", 1,
-		"Your region is bounded. The bump decreases very fast, but for which number is an exponential zero?")
+		"Your region ends at some distance from the centre. The bump decreases very fast, but for which number is an exponential zero?")
 }
 
 func bumps() question[func(a, c float64) Region] {
@@ -428,7 +428,7 @@ func logs() question[func() Region] {
 			{Key: "positive-only", Hint: 2, Answer: alwaysRegion(X2.Above(q + 1)),
 				Message: "Your region is where the logarithm is positive. Negative values are not zero either."},
 			{Key: "positive-only", Hint: 2, Answer: alwaysRegion(X2.AtLeast(q + 1)),
-				Message: "Your region is where the logarithm is not negative. Negative values are not zero, but log(1) is."},
+				Message: "Your region is where the logarithm is not negative. Negative values are not zero, but log(1) is zero."},
 			{Key: "negative-only", Hint: 2, Answer: alwaysRegion(X2.Between(q, q+1)),
 				Message: "Your region is where the logarithm is negative. Positive values are not zero either."},
 			{Key: "zero-at-e", Hint: 2, Answer: alwaysRegion(X2.Above(q).Except(X2.Equals(q + math.E))),

@@ -93,7 +93,7 @@ func TestRegions(t *testing.T) {
 			t.Errorf("at x1 = %g the sine is %g; the region contains this point: %v, want the opposite", x, v, sine().Contains(x, 1))
 		}
 		if x = line(float64(i-2000) * math.Pi); sine().Contains(x, 1) || math.Abs(math.Sin(p*(x-s))) > 1e-9 {
-			t.Errorf("x1 = %g is a zero of the sine, but the region contains it or the sine is not 0 there", x)
+			t.Errorf("x1 = %g is in the region, or the sine is not 0 there; want a zero of the sine outside the region", x)
 		}
 		x = q + float64(i-2000)/64
 		if v := math.Log(x - q); log().Contains(1, x) != (v != 0 && !math.IsNaN(v) && !math.IsInf(v, 0)) {

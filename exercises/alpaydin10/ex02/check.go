@@ -20,8 +20,8 @@ import (
 const tol = 1e-10
 
 // Check judges both functions of Alpaydin exercise 10.2. `distance` returns the signed distance
-// (10.4) between the point x (D) and the plane wᵀx + w0 = 0. originDistance returns the distance
-// (10.5) of the origin from the plane, with or without a sign.
+// (10.4) of the point x, which has D entries, from the plane wᵀx + w0 = 0. originDistance returns
+// the distance (10.5) of the origin from the plane, with or without a sign.
 func Check(distance func(x, w []float64, w0 float64) float64,
 	originDistance func(w []float64, w0 float64) float64) *verify.Report {
 	on := func(part uint64) func() []problem { return func() []problem { return problems(source(part)) } }
@@ -44,7 +44,7 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 				Right: "Moved back by r along the unit normal w/‖w‖, every point lies on the plane."},
 			{Name: "Distance: no point of the plane is nearer than |r|", On: on(4), Holds: nearestPoint,
 				Wrong: judge.Wrong{Key: "not-nearest", Hint: 2,
-					Message: "For {problem} your |r| differs from the distance between x and the nearest point of the plane, found by a search: it is {off}."},
+					Message: "For {problem} a search found the point of the plane that is nearest to x. Your |r| is not the distance between x and this point: it is {off}."},
 				Right: "A search over points of the plane found no point nearer than your |r|, and it found a point at that distance."},
 		}...),
 		[]verify.Part{side},

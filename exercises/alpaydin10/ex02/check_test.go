@@ -52,7 +52,8 @@ func projection(x, w []float64, w0 float64) float64 {
 	return math.Copysign(mat.Norm(&normal, 2), floats.Dot(w, x)+w0)
 }
 
-// differenceOfSquares computes uᵀx from ‖x+u‖² − ‖x−u‖² = 4uᵀx, where u is the unit normal.
+// differenceOfSquares returns the distance uᵀx + w0/‖w‖, where u is the unit normal. It computes uᵀx
+// from ‖x+u‖² − ‖x−u‖² = 4uᵀx.
 func differenceOfSquares(x, w []float64, w0 float64) float64 {
 	n := floats.Norm(w, 2)
 	plus, minus := 0.0, 0.0

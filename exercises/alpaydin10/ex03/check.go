@@ -31,8 +31,8 @@ type (
 // learner's step. The exercise requires this accuracy.
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
-// Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j at the scores a
-// (K). `step` makes one step of gradient descent with the learning factor eta and returns the new
+// Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j at the K scores
+// a. `step` makes one step of gradient descent with the learning factor eta and returns the new
 // weights, (D+1)×K with the biases in row 0. The error is the cross-entropy (10.31) of the inputs X
 // (N×D) and the 1-of-K targets R (N×K).
 func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
@@ -283,7 +283,7 @@ func derivativeOf(values func(a []float64) []float64, d multiclass.Derivative) d
 
 func derivativeBy(d multiclass.Derivative) derivativeFunc { return derivativeOf(kernel.Softmax, d) }
 
-const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij multiplies the input x_j."
+const classIndex = "In your step the residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij multiplies the input x_j."
 
 // askStep compares the change in the weights with the right change. A comparison of the weights
 // themselves would not reveal a wrong factor.
@@ -444,7 +444,8 @@ func pointStep(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
 }
 
 // classIndexed returns an answer with the mistake of figure 10.8. For every weight of class i, the
-// answer multiplies the residual by entry i+shift of the vector (1, x).
+// answer multiplies the residual by entry i+shift of the vector (1, x), or by the last entry if i+shift
+// is too large.
 func classIndexed(shift int) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)

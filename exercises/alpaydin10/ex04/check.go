@@ -128,9 +128,10 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// ofKinds returns a function that draws one problem for each kind. The field `spread` of the kind
-// gives the typical size of the log odds, whatever the scale of the inputs. The same random vector
-// is added to both weight vectors. The field `common` gives the typical size of this vector.
+// ofKinds returns a function that draws one problem for each kind, and then a problem with w2 = 0.
+// The field `spread` of the kind gives the typical size of the log odds, whatever the scale of the
+// inputs. The same random vector is added to both weight vectors. The field `common` gives the
+// typical size of this vector.
 func ofKinds(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)
@@ -182,8 +183,7 @@ func (p *problem) draw(r *rand.Rand, common, spread float64) {
 // answer w2 − w1 and an answer with the absolute values could be equal.
 func bothSigns(p problem) bool { return floats.Min(p.w()) < 0 && floats.Max(p.w()) > 0 }
 
-// w returns w1 − w2. The entries of the result are moderate even if w1 and w2 contain a large
-// common part.
+// w returns w1 − w2. A large vector that was added to both w1 and w2 cancels in the result.
 func (p problem) w() []float64 { return instance.Minus(p.w1, p.w2) }
 
 // odds returns ln(y1/y2) for the two softmax outputs y1 and y2 at x̃.

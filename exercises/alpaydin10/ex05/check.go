@@ -33,12 +33,12 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 		{Name: "the entries are the derivatives of E, where every entry of W_i is free", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-				Message: "For {problem} your entries differ from the derivatives of E, computed by central differences: {off}."},
+				Message: "For {problem} your entries are not the derivatives of E, computed by central differences: they are {off} of Σ|x_j·x_l|."},
 			Right: "Your entries agree with central differences of E, where one entry of one W_i changes at a time. (If only the upper triangle of a symmetric W_i were stored, an entry off the diagonal would represent two entries, and its derivative would be the sum of their derivatives.)"},
 		{Name: "an equivalent model, whose gradient is known, has the same gradient", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
 			Wrong: judge.Wrong{Key: "features", Hint: 2,
-				Message: "For {problem}, your matrices differ from the gradient (10.33) of a softmax model that is linear in the products x_j·x_l: {off}."},
+				Message: "For {problem}, your matrices are not the gradient (10.33) of a softmax model that is linear in the products x_j·x_l: they are {off} of Σ|x_j·x_l|."},
 			Right: "Written row by row, your matrices are the gradient of a softmax model that is linear in the D² products: a function quadratic in x is linear in these features."},
 		{Name: "a small step against your gradient, from symmetric W_i", On: symmetricProblems, First: badStep,
 			Right: "A step ΔW_i = −η ∂E/∂W_i decreases E, and symmetric matrices remain symmetric without any constraint."},
@@ -109,7 +109,7 @@ func (p problem) features() []float64 {
 }
 
 // badStep starts at symmetric matrices and makes a small step against the learner's gradient `got`.
-// It returns a verdict if the step makes the matrices asymmetric or does not decrease E.
+// It returns a verdict if the gradient is not symmetric or is 0, or if the step does not decrease E.
 func badStep(p problem, got []float64) *verify.Verdict {
 	_, d, k := p.dims()
 	for i, m := range unflatten(got, d, k) {
@@ -178,7 +178,7 @@ func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 		}
 		if f := p.compare(sum, p.differences()); !f.OK {
 			return verify.Fail("chain", 2,
-				"For %v your ByScore times your ByEntries, summed over the points, differs from ∂E/∂W, computed by differences: %s. The parts above show which of the two functions is wrong.", p, f.Off())
+				"For %v your ByScore times your ByEntries, summed over the points, is not ∂E/∂W, computed by differences: the sum is %s of Σ|x_j·x_l|. The parts above show which of the two functions is wrong.", p, f.Off())
 		}
 	}
 	return verify.Pass("The products of your two results, summed over the points, agree with ∂E/∂W, computed by differences.")
@@ -396,7 +396,7 @@ type (
 func checkFinite(c *judge.Call, v []float64) {
 	if s := floats.Sum(v); math.IsNaN(s - s) {
 		c.Say(judge.Fail("overflow", 3,
-			"With scores of ±1000 an entry is not a finite number. If exponentials overflow, their quotient is Inf/Inf, so first subtract the largest of the K scores from all scores. An output can be 0, so do not divide by an output."))
+			"With large scores an entry is not a finite number. If exponentials overflow, their quotient is Inf/Inf, so first subtract the largest of the K scores from all scores. An output can be 0, so do not divide by an output."))
 	}
 }
 
@@ -658,8 +658,8 @@ func entry(f func(x []float64, j, l int) float64) entriesFunc {
 
 var product = entry(func(x []float64, j, l int) float64 { return x[j] * x[l] })
 
-// These functions return wrong derivatives with respect to W_jl. The result of tiedEntries would be
-// right if W_jl and W_lj were the same number. The function `diagonal` returns x_j² if j
+// The first four functions return wrong derivatives with respect to W_jl. The result of tiedEntries
+// would be right if W_jl and W_lj were the same number. The function `diagonal` returns x_j² if j
 // and l are equal, and 0 otherwise. The functions `row` and `column` return only one factor of x_j
 // x_l. The function `upper` returns 1 in the upper triangle, including the diagonal, and 0
 // elsewhere.

@@ -487,8 +487,8 @@ func otherChoice(p sampleList, got []float64) *verify.Verdict {
 //go:embed testdata/decisions.json
 var decided []byte
 
-// Check judges the three functions of Alpaydin exercise 10.6, for inputs X (N×D) and targets r (N,
-// 0 or 1). fitRegularised returns the minimum of E + ½λ‖W‖², where W is D×D. chooseLambda
+// Check judges the three functions of Alpaydin exercise 10.6, for inputs X (N×D) and N targets r,
+// each 0 or 1. fitRegularised returns the minimum of E + ½λ‖W‖², where W is D×D. chooseLambda
 // returns one value from a grid of λ: the value whose fit predicts new points best. fitLowRank
 // returns a W of the given rank. It also returns w and w0, which it fits again for this W.
 func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *mat.Dense, w []float64, w0 float64),
@@ -561,8 +561,8 @@ type sample struct {
 
 func (s sample) String() string { return s.Name } // Name already contains quotation marks
 
-// sampleList contains samples that together form one problem. The result for a single sample would
-// depend too much on chance.
+// sampleList contains samples that together form one problem, because the result for a single
+// sample would depend too much on chance.
 type sampleList []sample
 
 func (p sampleList) String() string { return p[0].Name }
@@ -612,7 +612,8 @@ func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
 	return s
 }
 
-// Weights for drawSample. The quadratic weights are large in `curved`, and 0 in the other slices.
+// Weights for drawSample. The quadratic weights are large in `curved`, −0.6 in `line`, and 0 in
+// `plain` and `five`.
 var (
 	plain  = []float64{0.2, 0.8, -0.5, 0.3, 12: 0}
 	curved = []float64{-0.3, 0.5, 0.3, -0.4, 1.5, 0.7, 0, 0.7, -1.2, 0, 0, 0, 0.1}
@@ -675,7 +676,7 @@ var allRanks = instance.Once(func() (out []sample) {
 const minimumTol = 1e-5
 
 // gradientVanishes checks that all derivatives of the objective are 0. The objective is convex, so
-// the learner's weights are then its minimum. There is no need for another solution.
+// the learner's weights are then its minimum, and the check needs no other weights to compare with.
 func gradientVanishes(s sample, got []float64) verify.Finding {
 	W, _, _ := s.split(got)
 	dW, dw, dw0 := s.split(s.gradient(got))

@@ -246,7 +246,7 @@ func TestWrongChoice(t *testing.T) {
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[1:]) },
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[:len(grid)-1]) },
 		},
-		// this answer adds a term to the training loss, and the term depends on λ itself
+		// this answer adds to the training loss a term that depends on λ itself, not on the fit
 		"units": {onSample(func(lambda float64, W *mat.Dense) float64 {
 			d, _ := W.Dims()
 			return float64(d*(d+1)/2) / (1 + lambda)
@@ -356,15 +356,15 @@ func ExampleCheck() {
 }
 
 // TestPenalisedMinimumNeedNotExist shows why the exercise excludes separable samples. For such a
-// sample the minimum need not exist, because w and w0 are not penalised. With W = 0, the objective
-// decreases without end as w grows.
+// sample the minimum need not exist, because w and w0 are not penalised: with W = 0, the objective
+// decreases towards 0 as w grows, but never reaches 0.
 func TestPenalisedMinimumNeedNotExist(t *testing.T) {
-	// only the first input matters, w is (c, 0), and class 1 is on the right
+	// the sample has one input, w is the number c, and class 1 is on the right
 	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2})
 	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {
 		e := twoclass.Along(kernel.CrossEntropy)([]float64{1}, x, []float64{0, 0, 0, 1, 1, 1}, c)
 		if e >= last || c == 1024 && e > 1e-100 {
-			t.Errorf("at w = (%g, 0) the objective is %g, want below %g, and at most 1e-100 at w = (1024, 0)", c, e, last)
+			t.Errorf("at w = %g the objective is %g, want below %g, and at most 1e-100 at w = 1024", c, e, last)
 		}
 		last = e
 	}

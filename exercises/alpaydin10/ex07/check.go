@@ -24,7 +24,7 @@ import (
 )
 
 // Check judges both functions of Alpaydin exercise 10.7. `steps` counts the updates of gradient
-// descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol. It returns −1 if more
+// descent on inputs X (N×D) with N targets r, each 0 or 1, until ‖∇E‖ ≤ tol. It returns −1 if more
 // updates are needed than the argument `limit` allows. `rescale` computes new units from the matrix
 // `train`. It returns `train` and `test` in these units, and a function that converts weights back
 // to the old units.

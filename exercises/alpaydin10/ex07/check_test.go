@@ -103,8 +103,8 @@ func mixedInputs(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	}
 }
 
-// whiteningMatrix returns a matrix that turns the covariance of the training inputs into the
-// identity. It leaves directions without spread unchanged.
+// whiteningMatrix returns a matrix that rotates the training inputs and scales them to variance 1,
+// so that their covariance becomes the identity. It does not scale directions without spread.
 func whiteningMatrix(train *mat.Dense) *mat.Dense {
 	var svd mat.SVD
 	svd.Factorize(train, mat.SVDFull) // the inputs have mean 0, so V diagonalises their covariance
@@ -164,7 +164,7 @@ func TestWrongSteps(t *testing.T) {
 		"max-ignored":    {with(func(_, _ *float64, limit *int) { *limit = 20000 })},
 		"max-too-strict": {with(func(_, _ *float64, limit *int) { *limit -= min(1, *limit) })},
 		"diverges": {func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-			for ; ; eta /= 2 { // this answer halves η until the descent converges
+			for ; ; eta /= 2 { // in the run with limit 400, this answer halves η until the descent converges
 				if s := Steps(X, r, eta, tol, limit); s >= 0 || limit != 400 {
 					return s
 				}
@@ -292,7 +292,7 @@ func TestWrongRescale(t *testing.T) {
 		"not-scaled": {
 			times(func([]float64, float64) float64 { return 1 }, 1),
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
-			constant(math.Abs), // this answer treats a spread that is smaller than |mean| as 0
+			constant(math.Abs), // this answer treats a spread up to |mean| as 0
 			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) },
 					right)(train, test)

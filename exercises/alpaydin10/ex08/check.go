@@ -40,7 +40,7 @@ func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 					return verify.Close(x[0], l.crossing(), verify.Tolerance{Abs: 1e-9 * l.unit()})
 				},
 				Wrong: judge.Wrong{Key: "not-the-crossing", Hint: 2,
-					Message: "For {problem}, the class changes at a different x, found by bisection: your x is {off}."},
+					Message: "For {problem}, bisection shows that the class changes at a different x: your x is {off}."},
 				Right: "Bisection of σ(wx + w0) finds the change of class at your x."},
 		}...),
 		askSlope.Parts(slope, []judge.Property[line]{
@@ -51,7 +51,7 @@ func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 					return verify.Close(slope[0], l.steepness(), verify.Tolerance{Rel: 1e-7})
 				},
 				Wrong: judge.Wrong{Key: "slope", Hint: 2,
-					Message: "For {problem} your number is not the derivative of σ(wx + w0) at the boundary, computed by central differences: it is {off}."},
+					Message: "For {problem} your number is not the derivative of σ(wx + w0) at the boundary: central differences show that it is {off}."},
 				Right: "Your slope agrees with central differences at the boundary for every w. It does not depend on w0: w0 shifts the curve, and only w determines how steep it is."},
 		}...)...)...)
 }

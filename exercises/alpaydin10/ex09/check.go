@@ -118,7 +118,7 @@ func vary(n uint64) map[string]string {
 type discriminant struct {
 	features func(x float64) []float64
 	all      []float64 // the weights in the order in which the learner returned them
-	w        []float64 // M
+	w        []float64 // one weight for each of the M features
 	w0       float64
 	bias     bool            // whether the learner returned one more weight than features
 	bad      *verify.Verdict // the first fault that was found in the results
@@ -155,8 +155,8 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 	return d
 }
 
-// value returns g(x). It records a fault if the number of features differs from the number at an
-// earlier x, if a feature is not finite, or if g(x) is NaN.
+// value returns g(x). It records a fault if the number of features differs from the number in the
+// middle of the interval, if a feature is not finite, or if g(x) is NaN.
 func (d *discriminant) value(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
@@ -257,7 +257,7 @@ func judgeEdges(d *discriminant) verify.Verdict {
 	return verify.Pass("The classes are right at distances down to 10⁻⁶ from %[1]g and %[2]g, on both sides. (The exercise does not assign %[1]g and %[2]g themselves to a class.)", i.from, i.to)
 }
 
-// judgeFar checks points at increasing distances from the interval, up to 10⁶.
+// judgeFar checks points at increasing distances from the interval, up to x = ±10⁶.
 func judgeFar(d *discriminant) verify.Verdict {
 	own, values := ownInterval(), map[float64]bool{}
 	for c := 20.0; c < 1.003e6; c *= 1.003 {
@@ -279,7 +279,7 @@ func judgeFar(d *discriminant) verify.Verdict {
 		values[d.value(x)] = true
 	}
 	if len(values) <= 4 {
-		return verify.Pass("g(x) ≤ 0 at all tested points up to ±10⁶. Your g has only a few values, as if your features were indicator functions, which are allowed. You chose the positions of their steps, because gradient descent cannot learn them. With a smooth feature, gradient descent can learn the boundaries.")
+		return verify.Pass("g(x) ≤ 0 at all tested points up to ±10⁶. Your g has only a few values, as if your features were indicator functions, which are allowed. Gradient descent cannot learn the positions of their steps, so you had to choose them. With smooth features, it can learn the boundaries.")
 	}
 	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
 }
@@ -308,8 +308,9 @@ func stretches(d *discriminant, at []float64) []stretch {
 	return out
 }
 
-// recogniseMistake returns the verdict on a wrong discriminant. The sign of g on the grid reveals
-// the known mistakes. If it reveals no mistake, recogniseMistake returns the verdict `otherwise`.
+// recogniseMistake returns the verdict on a wrong discriminant. It recognises known mistakes by the
+// values of g, mostly by their signs on the grid. If it recognises no mistake, it returns the verdict
+// `otherwise`. If a call of g records a fault, it may return this fault instead.
 func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	at := grid()
 	runs := stretches(d, at)

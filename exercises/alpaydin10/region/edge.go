@@ -95,8 +95,9 @@ func (e edge) midpoint(f edge) (x [2]float64, ok bool) {
 	return [2]float64{middle * e.a / n, middle * e.b / n}, true
 }
 
-// intersection returns the point at which two lines intersect. The result `ok` is false unless the
-// lines intersect at exactly one point.
+// intersection returns the point at which two lines intersect. In a periodic family, it uses only
+// the line with k = 0. The result `ok` is false unless both edges are lines that intersect at exactly
+// one point.
 func (e edge) intersection(f edge) (x [2]float64, ok bool) {
 	det := e.a*f.b - e.b*f.a
 	if e.circle || f.circle || math.Abs(det) < 1e-9*(math.Abs(e.a*f.b)+math.Abs(e.b*f.a)) || det == 0 {
@@ -106,10 +107,10 @@ func (e edge) intersection(f edge) (x [2]float64, ok bool) {
 }
 
 // Differ returns a point that lies in exactly one of the regions, if it finds such a point. If it
-// finds several points, it prefers points whose coordinates are whole numbers from −3 to 3, and
-// among these the point nearest to the origin. Differ compares the regions at points on and beside
-// every edge of the two regions, between parallel edges, at intersections of edges, and at random
-// points up to a distance of about 1e6.
+// finds several points, it prefers points whose coordinates are whole numbers from −3 to 3, and then
+// the point nearest to the origin. If the regions agree at all points with such coordinates, Differ
+// compares them at points on and beside every edge, between parallel edges, at intersections of edges,
+// and at random points up to a distance of about 1e6.
 func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	var small [][2]float64
 	for x1 := -3.0; x1 <= 3; x1++ {

@@ -168,11 +168,12 @@ func (r Region) IsZero() bool { return r.has == nil }
 // valid, Fault returns "".
 func (r Region) Fault() string { return r.fault }
 
-// Conditions returns the number of conditions from which the region was built.
+// Conditions returns the number of edges from which the region was built: lines, lattices and circles.
+// Everywhere, Nowhere and conditions with an infinite number have no edge.
 func (r Region) Conditions() int { return len(r.edges) }
 
-// Contains reports whether the point (x1, x2) lies in the region. A point whose distance from a
-// line is only a rounding error counts as on the line.
+// Contains reports whether the point (x1, x2) lies in the region. A point whose distance from a line
+// or circle is only a rounding error counts as a point on it.
 func (r Region) Contains(x1, x2 float64) bool { return r.has != nil && r.has(x1, x2) }
 
 // String returns a description of how the region was built.
@@ -192,8 +193,8 @@ func finite(v ...float64) bool {
 	return true
 }
 
-// A Step is one of the calls that built a region. It is either a condition with its numbers, or an
-// operation that joins the two most recent regions.
+// A Step is one of the calls that built a region. It either makes a region from the numbers V, or
+// joins the two most recent regions.
 type Step struct {
 	Op string
 	V  []float64
@@ -226,7 +227,7 @@ func (Region) Decode(code any) (any, error) {
 		}
 		call, ok := calls[s.Op]
 		if !ok || len(s.V) != call.numbers {
-			return nil, fmt.Errorf("invalid step %d: %q with %d numbers", i, s.Op, len(s.V))
+			return nil, fmt.Errorf("invalid step %d: %q with %d numbers, want a known operation with as many numbers as it takes", i, s.Op, len(s.V))
 		}
 		stack = append(stack, call.build(s.V))
 	}

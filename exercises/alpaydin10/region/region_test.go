@@ -62,8 +62,7 @@ func TestFaults(t *testing.T) {
 }
 
 // TestStringStaysShort checks that the description of a region stays short if the region is built
-// in a long loop. Otherwise each call in the loop would need more time and memory than the previous
-// call.
+// in a long loop. Otherwise the description, which each call copies, would grow with every call.
 func TestStringStaysShort(t *testing.T) {
 	r := Everywhere()
 	for k := range 2000 {
@@ -87,7 +86,7 @@ func TestPointsBesideEdges(t *testing.T) {
 			seen[e.sideOf(x[0], x[1])]++
 		}
 		if seen[-1] < 5 || seen[0] < 5 || seen[1] < 5 {
-			t.Errorf("points on each side of the edge %+v: got %v, want at least 5 on the sides −1, 0 and 1", e, seen)
+			t.Errorf("number of points on each side of the edge %+v: got %v, want at least 5 on each of the sides −1, 0 and 1", e, seen)
 		}
 	}
 }
@@ -111,7 +110,7 @@ func TestDiffer(t *testing.T) {
 		x, differ := Differ(rand.New(rand.NewPCG(1, 1)), tt.a, tt.b)
 		if !differ || tt.a.Contains(x[0], x[1]) == tt.b.Contains(x[0], x[1]) || !math.IsNaN(tt.want[0]) &&
 			x != tt.want {
-			t.Errorf("Differ for “%s” and “%s” returned %v, %v; want %v, true", tt.a, tt.b, x, differ, tt.want)
+			t.Errorf("Differ for “%s” and “%s” returned %v, %v; want %v (NaN: any point in exactly one region), true", tt.a, tt.b, x, differ, tt.want)
 		}
 	}
 	if x, differ := Differ(rand.New(rand.NewPCG(1, 1)), strip, Linear(-2, 0).Below(-5).And(X1.Below(2.6))); differ {
@@ -141,7 +140,7 @@ func TestEncode(t *testing.T) {
 		same := back.(Region)
 		if same.String() != r.String() || same.Fault() != r.Fault() || same.IsZero() != r.IsZero() ||
 			same.Conditions() != r.Conditions() {
-			t.Errorf("Decode returned %[2]v for the code of %[1]v, want an equal region", r, same)
+			t.Errorf("Decode returned %[2]v for the code of %[1]v, want the same text, fault and number of conditions", r, same)
 		}
 		for x1 := -3.; x1 <= 3; x1 += 0.5 {
 			for x2 := -3.; x2 <= 3; x2 += 0.5 {

@@ -125,6 +125,7 @@ type Model struct {
 // and so on. It computes the log evidence as the sum of ln p(t_n|t_1 … t_{n−1}) over the targets.
 // Each of these densities is Gaussian, and its mean and variance follow from the posterior after
 // the targets t_1 … t_{n−1}. This method needs no determinant and no integral over the parameters.
+// The numbers in n must be positive and increasing.
 func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model {
 	now := Model{M0: instance.Normals(r, m), S0: instance.Covariance(r, m), H: mat.NewSymDense(m, nil),
 		prior: new(mat.Cholesky), data: make([]float64, m), beta: beta}
@@ -182,11 +183,12 @@ func (d Model) LogLik(theta []float64) float64 {
 func (d Model) LogPrior(theta []float64) float64 {
 	var solved mat.VecDense
 	z := mat.NewVecDense(len(theta), instance.Minus(theta, d.M0))
-	_ = d.prior.SolveVecTo(&solved, z) // S0 is far from singular, so Solve returns no error
+	_ = d.prior.SolveVecTo(&solved, z) // S0 is far from singular, so SolveVecTo returns no error
 	return -float64(len(theta))/2*math.Log(2*math.Pi) - d.prior.LogDet()/2 - mat.Dot(z, &solved)/2
 }
 
-// Inverse returns the inverse of a positive definite matrix. For any other matrix it returns zeros.
+// Inverse returns the inverse of a positive definite matrix. For any other matrix, and for a matrix
+// that is nearly singular, it returns zeros.
 func Inverse(a *mat.SymDense) *mat.SymDense {
 	var chol mat.Cholesky
 	out := mat.NewSymDense(a.SymmetricDim(), nil)

@@ -10,9 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// TestProblems scales the columns of [1 X] to equal size. It checks that these columns are linearly
-// dependent in the problems marked Dependent, and independent in all other problems. It also checks
-// that all targets satisfy their constraints.
+// TestProblems checks that the columns of [1 X], scaled to equal length, are linearly dependent in the
+// problems marked Dependent, and independent in all other problems. It also checks that all targets
+// satisfy their constraints, and that the check accepts the least-squares predictions.
 func TestProblems(t *testing.T) {
 	r := instance.Source(1, 1)
 	two := mat.NewDense(2, 3, []float64{1, 2, 3, 0, 1, -1})
@@ -30,7 +30,7 @@ func TestProblems(t *testing.T) {
 		}
 		var svd mat.SVD
 		if !svd.Factorize(ones, mat.SVDNone) || svd.Rank(1e-10) < d != p.Dependent {
-			t.Errorf("%v: got dependent columns: %v, want the opposite", p, !p.Dependent)
+			t.Errorf("%v: whether the columns of [1 X] are dependent: got %v, want the opposite", p, !p.Dependent)
 		}
 		for i := range n {
 			for j, b := range p.B {

@@ -134,8 +134,8 @@ func rightInControl(f Predictor) (right bool) {
 	return true
 }
 
-// isGonumError reports whether the value of a panic is an error of gonum's package mat, for example
-// about a singular matrix or a wrong shape. Any other panic is caused by the learner's own code.
+// isGonumError returns the value of a panic as an error. It also reports whether this error comes from
+// gonum's package mat, for example because of a singular matrix or a wrong shape.
 func isGonumError(cause any) (error, bool) {
 	err, ok := cause.(error)
 	if !ok {

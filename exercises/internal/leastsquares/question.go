@@ -126,9 +126,8 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 	if p.Dependent {
 		defer func() {
-			// Gonum panics for a singular matrix, and the deferred function recovers from that
-			// panic. It must not recover from any other panic: the report needs the stack of that
-			// panic to say where it happened.
+			// For a singular matrix, a verdict replaces the panic of gonum. Any other panic must
+			// continue, because the report uses the stack of that panic to say where it happened.
 			if cause := recover(); cause != nil {
 				err, ok := isGonumError(cause)
 				if !ok || !rightInControl(f) {

@@ -119,7 +119,7 @@ func AllButFirst(i, _ int) bool { return i > 0 }
 // Entries returns the entries of m, row by row. The matrix m may be a part of a larger matrix.
 func Entries(m mat.Matrix) []float64 { return mat.DenseCopyOf(m).RawMatrix().Data }
 
-// FarProblems returns problems with activations of every size up to ±800. The index of the largest
+// FarProblems returns problems with activations of many sizes up to about ±800. The index of the largest
 // activation of a point varies. The largest activation may be far from the other activations or
 // close to one of them. It is the activation of the point's class or of a different class.
 func FarProblems() []Problem {
@@ -195,8 +195,8 @@ func (a Scores) Derivatives(got []float64) verify.Finding {
 }
 
 // Columns returns a function that checks that each column of the derivatives sums to 0. Rows
-// returns a function that checks that each row sums to 0. Both functions also reject a matrix of
-// zeros; the note of the finding is then the text in the argument `zeros`.
+// returns a function that checks that each row sums to 0. If there are several classes, both functions
+// also reject a matrix of zeros; the note of the finding is then the text in the argument `zeros`.
 func Columns(zeros string) func(a Scores, got []float64) verify.Finding {
 	return balanced(zeros, func(j *mat.Dense, i int) []float64 { return mat.Col(nil, i, j) })
 }

@@ -53,7 +53,8 @@ func Choose(n uint64) error {
 	return nil
 }
 
-// Set sets the seed without any check and returns the old seed. It is meant for tests.
+// Set sets the seed without any check and returns the old seed. It is meant for tests and for the
+// method Exercise.Under.
 func Set(n uint64) (old uint64) {
 	state.Lock()
 	defer state.Unlock()

@@ -50,7 +50,7 @@ func TestSourceSpreads(t *testing.T) {
 		sum += Source(1<<bit, 402, 1).Float64()
 		n++
 	}
-	if mean := sum / float64(n); mean < 0.46 || mean > 0.54 { // four standard errors
+	if mean := sum / float64(n); mean < 0.46 || mean > 0.54 { // more than four standard errors
 		t.Errorf("the mean of the first numbers of %d generators is %g, want about 0.5", n, mean)
 	}
 }

@@ -215,9 +215,10 @@ func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 }
 
 // Prior reports whether `extra`, the difference between an answer and the right result, equals αw
-// for some α > 0. A Gaussian prior with precision α adds this term to a gradient. If the bias has
-// no prior, the first entry of `extra` is 0; Prior allows this. For fewer than three numbers Prior
-// returns false, because two numbers do not reveal α. For a Hessian, w is the identity matrix.
+// for some α between 1e-7 and 1e7. A Gaussian prior with precision α adds this term to a gradient.
+// If the bias has no prior, the first entry of `extra` is 0; Prior allows this. For fewer than three
+// numbers Prior returns false, because two numbers do not reveal α. For a Hessian, w is the identity
+// matrix.
 func Prior(extra, w []float64) bool {
 	if len(w) < 3 {
 		return false
@@ -235,7 +236,7 @@ func Prior(extra, w []float64) bool {
 
 // Penalised returns the weights that minimise the error plus ½ Σ_j price_j (w_j − centre_j)². It
 // starts Newton's method at the centre. The method stops when the largest absolute value in the
-// gradient is at most 1e-9 times the number of points.
+// gradient is below 1e-9 times the number of points, or after 100 iterations.
 func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	at := func(w []float64) Problem { return Problem{Phi: p.Phi, T: p.T, W: w} }
 	pull := func(w []float64) []float64 {

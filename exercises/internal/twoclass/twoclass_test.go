@@ -37,7 +37,7 @@ func TestLogistic(t *testing.T) {
 func TestMinimum(t *testing.T) {
 	low := Logistic.Minimum(drawn())
 	if g := low.unscaleWeights(Logistic.Gradient(low)); !low.Least || floats.Norm(g, math.Inf(1)) > 1e-9 {
-		t.Errorf("at the minimum the gradient is %g, want 0, and the field Least set", g)
+		t.Errorf("at the minimum the gradient is %g, want at most 1e-9 in every entry, and the field Least set to true", g)
 	}
 }
 
@@ -80,8 +80,9 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// TestChanges checks the wrong answers that ButHessian and Rows return. Each of these answers must
-// differ from the right answer in the intended entries and nowhere else.
+// TestChanges checks the wrong answers that ButHessian and Rows return. With Keep, only the diagonal of
+// the Hessian may remain. With Rows and Rest, the results for the first row and for all other rows must
+// sum to the result for all rows.
 func TestChanges(t *testing.T) {
 	p := drawn()
 	whole := Logistic.Hessian(p)
@@ -106,7 +107,7 @@ func TestChanges(t *testing.T) {
 }
 
 // TestForms checks that Along computes the error at c·w, that Curvature computes uᵀHu, and that
-// Untargeted computes the Hessian without targets.
+// Untargeted computes the Hessian without targets. It also checks Rare, Labelled and Margins.
 func TestForms(t *testing.T) {
 	p := drawn()
 	twice := floats.ScaleTo(make([]float64, 3), 2, p.W)

@@ -138,7 +138,7 @@ func draw(r *rand.Rand, k kind, i int) sample {
 	n := 3*(d+1) + 5*s.K
 	s.X = mat.NewDense(n, d, instance.Normals(r, n*d))
 	for row := range n {
-		class := row * row % (2*s.K - 1) % s.K // every class has rows, and the classes differ in size
+		class := row % (2*s.K - 1) % s.K // every class has rows, and the classes differ in size
 		if k == missing && class == i%s.K {
 			class = (class + 1) % s.K
 		}

@@ -186,8 +186,8 @@ func solveWith(weights func(n1, n2 float64) (a, b float64)) directionFunc {
 	})
 }
 
-// divided returns m1 − m2 with each entry divided by f(s), where s is the scatter of the entry's
-// column.
+// divided returns an answer that divides each entry of m1 − m2 by f(s), where s is the scatter of the
+// entry's column.
 func divided(f func(s float64) float64) directionFunc {
 	return fromClasses(func(p gauss.Classes) []float64 {
 		w, S := p.Gap(), p.Within()

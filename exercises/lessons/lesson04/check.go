@@ -55,7 +55,8 @@ func rightWeights(s presentation) []float64 {
 	return out
 }
 
-// A presentation is one pattern that is presented to the perceptron.
+// A presentation contains the arguments of one call of Step: the weights w, a pattern φ with its target
+// t, and the rate η.
 type presentation struct {
 	name   string
 	w, phi []float64

@@ -106,7 +106,7 @@ func draw(r *rand.Rand, k kind, i int) classPair {
 	return c
 }
 
-// moveToLimit returns c after changing it to one of the extreme cases that the exercise names.
+// moveToLimit returns c after changing it to one of the extreme cases that the exercise allows.
 func moveToLimit(c classPair, i int) classPair {
 	if i == 5 {
 		c.name = "means far from the origin"
@@ -129,8 +129,9 @@ func moveToLimit(c classPair, i int) classPair {
 	return c
 }
 
-// weights returns a wrong answer. It computes the bias with the function w0 and the other weights
-// with the function w; at least one of the two functions is wrong.
+// weights returns an answer that computes the bias with the function w0 and the other weights with
+// the function w. The arguments q1 and q2 of w0 are the squared lengths of the means. The answer is
+// right if w0 is `bias` and w is `slope`.
 func weights(w0 func(q1, q2, lambda, odds float64) float64, w func(difference, lambda float64) float64) sphericalFunc {
 	return func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 		out := []float64{w0(floats.Dot(mu1, mu1), floats.Dot(mu2, mu2), lambda, p1/(1-p1))}

@@ -33,7 +33,7 @@ func Check(count countFunc) *verify.Report {
 			Right: "Your numbers contain α additional ones and α additional zeros in every class."},
 		{Name: "empty classes, one row, one feature", On: ofKinds(many, limits), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your numbers are {off}."},
-			Right: "For a class without rows, all your numbers are ½, and they are right for a single row or feature."},
+			Right: "For a class without rows all your numbers are ½. For a single row or a single feature they are right, too."},
 	}...)...)
 }
 

@@ -18,8 +18,7 @@ import (
 )
 
 // Check judges `epoch`, which makes one step for each row of Phi (N×M), in the order of the rows.
-// Each step goes down the gradient of that row's term of the error (4.91). The targets t are 0 or
-// 1.
+// Each step goes against that row's term of the gradient (4.91). The targets t are 0 or 1.
 func Check(epoch epochFunc) *verify.Report {
 	return exercise.Judge(askEpoch.Parts(epoch, []judge.Property[epochOf]{
 		judge.Form("new weights, as many as before, and the same on every call", severalPatterns, nil, judge.Wrong{},
@@ -117,9 +116,10 @@ func severalPatterns() []epochOf {
 		zero, oneClass)
 }
 
-// farPatterns returns epochs that contain patterns with large activations of both signs. In some
-// epochs the features are large and the weights small. The new weights then reveal the difference
-// between an output and 0 or 1, even if this difference is very small.
+// farPatterns returns two epochs with moderate activations, followed by epochs that contain patterns
+// with large activations. In some of these epochs the features are large and the weights small. The
+// new weights then reveal the difference between an output and 0 or 1, even if this difference is very
+// small.
 func farPatterns() []epochOf {
 	list := severalPatterns()[:2]
 	for i, size := range []float64{15, 18, 25, 60} {

@@ -66,8 +66,9 @@ func weightSize(p stepOf, want []float64) float64 {
 	return max(1, floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
 
-// rightWeights returns the right weights. It computes the least-squares fit with an orthogonal
-// factorisation of √R Φ, whose condition number is the root of the condition number of ΦᵀRΦ.
+// rightWeights returns the right weights. It solves the least-squares problem with the matrix √R Φ
+// instead of the equations with the matrix ΦᵀRΦ. The condition number of √R Φ is only the square
+// root of the condition number of ΦᵀRΦ, so the rounding errors are smaller.
 func rightWeights(p stepOf) []float64 {
 	n, m := p.Phi.Dims()
 	rows, targets := mat.NewDense(n, m, nil), mat.NewVecDense(n, nil)
@@ -192,7 +193,7 @@ func (f weightedFit) step(w []float64, Phi *mat.Dense, t []float64) []float64 {
 
 var mistakes = []judge.Mistake[stepFunc]{
 	{Key: "z-sign", Hint: 2,
-		Message: "Your correction has the wrong sign. z is the activation minus (y − t)/R, so z moves towards the target, and Newton's step subtracts H⁻¹∇E.",
+		Message: "Your step goes in the wrong direction. If you use z, subtract (y − t)/R from the activation. If you use Newton's step, subtract H⁻¹∇E from w.",
 		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return r, r*a + y - t }).step},
 	{Key: "z-without-r", Hint: 2,
 		Message: "R is missing in one place of your step: in z, where the error y − t must be divided by R, or in the Hessian ΦᵀRΦ.",
@@ -204,12 +205,12 @@ var mistakes = []judge.Mistake[stepFunc]{
 		Message: "You fit the targets t with the weights R. The weighted fit needs z as its targets, not t.",
 		Answer:  weightedFit(func(_, _, r, t float64) (float64, float64) { return r, r * t }).step},
 	{Key: "least-squares", Hint: 1,
-		Message: "Your step is the least-squares fit to t, whatever w is, as if the outputs y were the activations, without the sigmoid.",
+		Message: "Your step is the plain least-squares fit to t, which does not depend on w. It lacks the sigmoid, as if the outputs y were the activations.",
 		Answer:  weightedFit(func(_, _, _, t float64) (float64, float64) { return 1, t }).step},
 	{Key: "unweighted", Hint: 2,
 		Message: "Your z are right, but all rows have the same weight in your fit. Row n has the weight R_nn, in the matrix and in the vector.",
 		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return 1, a - (y-t)/r }).step},
-	{Key: "half-weighted", Hint: 2, Message: "Your matrix contains the weights R, but your vector does not: the vector is ΦᵀRz.",
+	{Key: "half-weighted", Hint: 2, Message: "Your matrix contains the weights R, but your vector does not. The right vector is ΦᵀRz.",
 		Answer: weightedFit(func(a, y, r, t float64) (float64, float64) { return r, a - (y-t)/r }).step},
 	{Key: "inverse-weights", Hint: 2,
 		Message: "Your rows have the weight 1/R. This is the variance of z; the weight of a row must be the inverse of the variance, R.",
@@ -220,7 +221,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 	{Key: "output-as-r", Hint: 1, Message: "Your R is y, as your result for {problem} shows. R is y(1 − y).",
 		Answer: weightedFit(func(a, y, _, t float64) (float64, float64) { return y, y*a - y + t }).step},
 	{Key: "quarter", Hint: 1,
-		Message: "Your matrix contains ¼ for R in every row. R is ¼ at w = 0 only; elsewhere R is y(1 − y), computed from the y of the row.",
+		Message: "Your matrix contains ¼ for R in every row. This is right only at w = 0. At other weights compute R = y(1 − y) from the y of each row.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			move := weightedFit(func(_, y, _, t float64) (float64, float64) { return 0.25, t - y }).step(w, Phi, t)
 			for i := range move {

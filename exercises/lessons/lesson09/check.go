@@ -28,7 +28,7 @@ func Check(step stepFunc) *verify.Report {
 		{Name: "one class, two classes and many classes", On: patternSizes, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sizes", Hint: 1,
 				Message: "{problem}: your new weights differ from W − η∇E: they are {off} (entries are counted row by row)."},
-			Right: "With one class your step changes no weight. With two classes it is the step of logistic regression. It is also right for 40 classes."},
+			Right: "With one class your step changes no weight. With two classes both columns move by the step of logistic regression, in opposite directions. Your step is also right for 40 classes."},
 		{Name: "finite and right at activations up to ±1000", On: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
 				Message: "{problem}: your weights are finite, but {off}. Every output, even a very small one, must be right for such activations too."},
@@ -56,8 +56,8 @@ func compareWeights(s presentation, got []float64) verify.Finding {
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size})
 }
 
-// rightWeights computes output k as 1/Σ_j exp(a_j − a_k). With this formula it need not subtract
-// the largest activation.
+// rightWeights returns the right weights. It computes output k as 1/Σ_j exp(a_j − a_k), so it need
+// not subtract the largest activation.
 func rightWeights(s presentation) []float64 {
 	return entries(stepBy(outputs, residual)(s.W, s.phi, s.k, s.eta))
 }
@@ -93,8 +93,8 @@ func generalPatterns() []presentation {
 		draw(13, 5, 4, 3, 0.1), draw(14, 5, 4, 1, 0.7), draw(15, 6, 5, 2, 0.3), zero}
 }
 
-// patternSizes returns the patterns of generalPatterns, followed by patterns with different numbers
-// of classes and features.
+// patternSizes returns the patterns of generalPatterns, followed by patterns with 1 to 40 classes
+// and 1 to 3 features.
 func patternSizes() []presentation {
 	return append(generalPatterns(), draw(30, 3, 1, 0, 0.5), draw(31, 3, 2, 0, 0.5), draw(32, 3, 2, 1, 0.3),
 		draw(33, 2, 9, 7, 0.4), draw(34, 1, 4, 0, 0.6), draw(35, 3, 40, 37, 0.5))
@@ -251,7 +251,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 			return residual(y, j, k, eta) * y[j] * (1 - y[j])
 		})},
 	{Key: "wrong-index", Hint: 3,
-		Message: "Your update for class j uses only feature j, as in the misprint of Alpaydin's figure 10.8. The update for every class uses all features.",
+		Message: "Your update for class j uses only feature j, as in the misprint of Alpaydin's figure 10.8. The right update for every class uses all features.",
 		Answer: placedStep(outputs, residual,
 			func(_ *mat.Dense, phi []float64, _, j int) float64 { return phi[min(j, len(phi)-1)] }, 1)},
 	{Key: "last-left-out", Hint: 1,

@@ -110,7 +110,8 @@ func TestWrong(t *testing.T) {
 			return logSoftmax(clipped)
 		})},
 		"step": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { return Step(W, phi, k, eta*eta) }},
-		// for two classes, this answer leaves the weights of the second class unchanged
+		// for two classes, this answer leaves the weights of the second class unchanged, and adds 0.001φ
+		// to the weights of the first class
 		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 			if _, K := W.Dims(); K != 2 {
 				return Step(W, phi, k, eta)

@@ -91,8 +91,9 @@ const (
 
 var sizes = []int{6, 1, 300, 12}
 
-// ofKinds returns a function that draws problems of the given kinds. Labels 0 and 1 occur on both
-// sides of the decision boundary.
+// ofKinds returns a function that draws five problems of each of the given kinds. If a problem has
+// several rows, both labels occur. In problems of the kind `far`, both labels occur on each side of
+// the decision boundary.
 func ofKinds(kinds ...kind) func() []problem {
 	return func() (list []problem) {
 		for _, k := range kinds {
@@ -143,7 +144,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 			Message: "Your numbers have the opposite sign: this is the gradient of the log likelihood, and E is the negative log likelihood.",
 			Answer:  sumOverRows(func(s, t, eps float64) float64 { return -pull(s, t, eps) })},
 		{Key: "canonical", Hint: 1,
-			Message: "You return Σ(y−t)φ. That is the gradient for a canonical link, where ψ′f′ is 1; here the slope of y is not y(1−y).",
+			Message: "You return Σ(y−t)φ. That is the gradient for a canonical link, where ψ′f′ is 1. Here ψ′f′ is not 1, because f′, the slope of y, is not y(1−y).",
 			Answer:  sumOverRows(func(s, t, eps float64) float64 { return observed(s, eps) - t })},
 		{Key: "logistic", Hint: 1,
 			Message: "You return Σ(σ−t)φ, the gradient of ordinary logistic regression, which takes all labels to be right, whatever ε is.",
@@ -157,7 +158,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "slope-of-sigmoid", Hint: 2, Message: "In the slope of y the factor 1−2ε is missing: y = ε + (1−2ε)σ.",
 			Answer: sumOverRows(func(s, t, eps float64) float64 { return pull(s, t, eps) / (1 - 2*eps) })},
 		{Key: "psi-of-sigmoid", Hint: 2,
-			Message: "Your gradient is (1−2ε)Σ(y−t)φ, as if ψ′ and the slope of the sigmoid cancelled. ψ′ is a function of y, the probability that the observed label is 1; the slope of the sigmoid is a function of σ.",
+			Message: "Your gradient is (1−2ε)Σ(y−t)φ, as if ψ′ and the slope of the sigmoid cancelled. They do not cancel, because ψ′ depends on y, the probability that the observed label is 1, but the slope of the sigmoid depends on σ.",
 			Answer:  sumOverRows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * (1 - 2*eps) })},
 		{Key: "error-of-sigmoid", Hint: 1, Message: "Your residual is σ−t. It must be y−t, with y = ε + (1−2ε)σ.",
 			Answer: sumOverRows(func(s, t, eps float64) float64 {
@@ -176,10 +177,10 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 				y := eps + (1-eps)*s
 				return (y - t) / (y * (1 - y)) * (1 - eps) * s * (1 - s)
 			})},
-		{Key: "inside-out", Hint: 1, Message: "In your model ε and 1−ε are swapped: a label is right with probability 1−ε.",
+		{Key: "inside-out", Hint: 1, Message: "In your model ε and 1−ε are swapped. A label must be right with probability 1−ε.",
 			Answer: sumOverRows(func(s, t, eps float64) float64 { return pull(s, t, 1-eps) })},
 		{Key: "one-formula", Hint: 1,
-			Message: "You treat all rows as if t were 1. (4.117) is y, the probability that t is 1; the probability that t is 0 is 1 − y.",
+			Message: "You treat all rows as if t were 1. Equation (4.117) gives y, the probability that t is 1. For a row with t = 0 use the probability 1 − y.",
 			Answer:  sumOverRows(func(s, _, eps float64) float64 { return pull(s, 1, eps) })},
 		{Key: "ones-only", Hint: 2, Message: "The rows with t = 0 are missing from your sum: E also contains their terms −(1−t)·ln(1−y).",
 			Answer: sumOverRows(func(s, t, eps float64) float64 { return t * pull(s, t, eps) })},

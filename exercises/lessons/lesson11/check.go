@@ -18,22 +18,22 @@ import (
 type laplaceFunc = func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64)
 
 // Check judges `laplace`, which approximates f(z)/Z by a Gaussian at the mode (4.130) and computes
-// Z (4.135).
+// ln Z (4.135).
 func Check(laplace laplaceFunc) *verify.Report {
 	return exercise.Judge(askLaplace.Parts(laplace, []judge.Property[density]{
 		judge.Form("three numbers, the same on every call", ofKinds(gaussian, skewed), nil, judge.Wrong{},
 			"You returned three finite numbers."),
 		{Name: "exact for a Gaussian", On: ofKinds(gaussian), Holds: compareResults,
 			Wrong: judge.Wrong{Key: "gaussian", Hint: 2,
-				Message: "{problem}: f is a multiple of a Gaussian density, so the approximation must be exact. A result is {off}, in the units of the task."},
+				Message: "{problem}: f is a multiple of a Gaussian density, so the approximation must be exact. One of your results is {off}, measured in the unit that the task states for it."},
 			Right: "For a Gaussian your approximation is the Gaussian itself, and its area is exact."},
 		{Name: "the mode and the curvature of other densities", On: ofKinds(gaussian, skewed, slow), Holds: compareResults,
 			Wrong: judge.Wrong{Key: "skewed", Hint: 1,
-				Message: "{problem}: the mode, the precision or ln Z is {off}, in the units of the task."},
+				Message: "{problem}: the mode, the precision or ln Z is {off}, measured in the unit that the task states for it."},
 			Right: "For skewed densities your function finds the mode, and computes the curvature at the mode."},
 		{Name: "heights f(z0) outside the range of a float64", On: ofKinds(gaussian, skewed, high), Holds: compareResults,
 			Wrong: judge.Wrong{Key: "heights", Hint: 3,
-				Message: "{problem}: a result is {off}, in the units of the task. If you compute f itself, use ln f instead."},
+				Message: "{problem}: one of your results is {off}, measured in the unit that the task states for it. If you compute f itself, use ln f instead."},
 			Right: "Your results are also right if f(z0) overflows or underflows."},
 	}...)...)
 }
@@ -59,8 +59,8 @@ func units(d density, _ []float64) []float64 {
 	return []float64{math.Max(math.Abs(r[0]), 1/math.Sqrt(r[1])), r[1], math.Max(1, math.Abs(r[2]))}
 }
 
-// rightResults returns the right z0, A and ln Z. It finds the mode z0 by bisection, because the slope
-// of ln f decreases and is 0 at the mode.
+// rightResults returns the right z0, A and ln Z. It finds the mode z0 by bisection of the slope of
+// ln f, which decreases and is 0 at the mode.
 func rightResults(d density) []float64 {
 	lo, hi := d.start-1, d.start+1
 	for d.first(lo) < 0 {
@@ -89,10 +89,10 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 	},
 	Right: rightResults,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 1,
-		Message: "Nearly: for {problem} only the first digits of one result are right; this result is {off}. Repeat Newton's step until z no longer changes."},
+		Message: "Nearly: for {problem} one of your results is right only in its first digits: it is {off}. Repeat Newton's step until z no longer changes, and compute A with the function second."},
 	Mistakes: []judge.Mistake[laplaceFunc]{
 		{Key: "one-step", Hint: 1,
-			Message: "{problem}: your mode is the result of a single Newton step. The maximum of the first parabola is the maximum of ln f only if f is a Gaussian.",
+			Message: "{problem}: your mode is the result of a single Newton step. This step goes to the maximum of the parabola at the start, which is the maximum of ln f only if f is a multiple of a Gaussian.",
 			Answer:  newtonFrom(1, precision, area)},
 		{Key: "no-step", Hint: 1, Message: "You return the start as the mode, but the slope of ln f is not 0 there.",
 			Answer: newtonFrom(0, precision, area)},
@@ -129,7 +129,7 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 		{Key: "not-logarithm", Hint: 3, Message: "{problem}: you return Z instead of ln Z.",
 			Answer: newtonFrom(100, precision, func(l, a float64) float64 { return math.Exp(area(l, a)) })},
 		{Key: "inverse", Hint: 3,
-			Message: "Your ln Z has the wrong sign: it is the logarithm of 1/Z, the factor in front of the density.",
+			Message: "Your ln Z has the wrong sign: it is the logarithm of 1/Z, the factor in front of f in the density f(z)/Z.",
 			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return -area(l, a) })},
 	},
 }
@@ -207,9 +207,9 @@ func draw(r *rand.Rand, k kind, i int) density {
 	return cutOffDensity(r, height).shifted(shift)
 }
 
-// steepDensity returns a density proportional to exp(−cosh z), which decreases very fast. Newton's
-// method needs 18 steps, because each of the first steps moves z only about one unit towards the
-// mode.
+// steepDensity returns a density proportional to exp(−cosh((z−mode)/unit)), which decreases very
+// fast. Newton's method needs 18 steps, because each of the first steps moves z only about one unit
+// towards the mode.
 func steepDensity(mode, unit float64) density {
 	return density{
 		name:   fmt.Sprintf("exp(−cosh) in units of %g", unit),
@@ -240,7 +240,8 @@ func bellDensity(r *rand.Rand, height float64) density {
 	}
 }
 
-// rateDensity returns the density of z = ln τ for a number τ with a gamma distribution.
+// rateDensity returns a multiple of the density of z = ln τ for a number τ with a gamma
+// distribution.
 func rateDensity(r *rand.Rand, height float64) density {
 	n, s := 1+20*r.Float64(), math.Exp(r.NormFloat64())
 	return density{
@@ -282,8 +283,8 @@ func weightPosterior(r *rand.Rand, height float64) density {
 	}
 }
 
-// cutOffDensity returns exp(−z²/2)σ(cz+1). PRML figure 4.14 shows a similar density with a steeper
-// sigmoid.
+// cutOffDensity returns a multiple of exp(−z²/2)σ(cz+1). PRML figure 4.14 shows a similar density
+// with a steeper sigmoid.
 func cutOffDensity(r *rand.Rand, height float64) density {
 	c := 1 + r.Float64()
 	return density{

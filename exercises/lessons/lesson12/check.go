@@ -33,7 +33,7 @@ func Check(moderated moderatedFunc) *verify.Report {
 			Right: "On the boundary your probability is ½: uncertainty alone favours neither class."},
 		{Name: "far from the data, and with rows of huge activations", On: ofKinds(few, far, saturated), Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "For {problem} the probability is {off}."},
-			Right: "Far from the data the mean and the standard deviation of the activation grow in proportion, so the probability tends to a limit below 1."},
+			Right: "Your probability is right far from the data and with huge activations. Far from the data the mean and the standard deviation of the activation grow in proportion, so the probability tends to a limit between 0 and 1."},
 	}...)...)
 }
 
@@ -150,7 +150,7 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// A question is a problem with additional methods, which compute matrices for the known wrong
+// A question is a problem with additional methods, which compute quantities for the known wrong
 // answers.
 type question struct{ problem }
 
@@ -261,7 +261,7 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 			Message: "{problem}: your probability is farther from ½ than σ(μ_a), as if you multiplied μ_a by √(1+πσ_a²/8). Divide by this root.",
 			Answer: answerWith(variance,
 				func(mu, v float64) float64 { return kernel.Sigmoid(mu * math.Sqrt(1+math.Pi*v/8)) })},
-		{Key: "other-class", Hint: 3, Message: "You return the probability of C₂.",
+		{Key: "other-class", Hint: 3, Message: "You return the probability of C₂. Return the probability of C₁.",
 			Answer: answerWith(variance, func(mu, v float64) float64 { return moderate(-mu, v) })},
 	},
 }

@@ -83,7 +83,8 @@ const (
 	limits
 )
 
-// ofKinds returns a function that draws rows of the given kinds, with two to four classes.
+// ofKinds returns a function that draws rows of the given kinds. There are two to four classes, but
+// only one class in a single problem of the kind `limits`.
 var ofKinds = instance.OfKinds(5013, 6, draw)
 
 func draw(r *rand.Rand, k kind, i int) posteriorRows {

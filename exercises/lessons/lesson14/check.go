@@ -174,10 +174,10 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Message: "Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return counted(b, a) })},
 	{Key: "ties-win", Hint: 3,
-		Message: "{problem}: a pair with equal scores counts 1 in your area, so the area would be 1 if all scores were equal. Such a pair counts ½.",
+		Message: "{problem}: a pair with equal scores counts 1 in your area, so the area would be 1 if all scores were equal. Such a pair must count ½.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return one(a >= b) })},
 	{Key: "ties-lose", Hint: 3,
-		Message: "{problem}: a pair with equal scores counts 0 in your area. Such a pair counts ½, since the score does not distinguish its two rows.",
+		Message: "{problem}: a pair with equal scores counts 0 in your area. Such a pair must count ½, since the score does not distinguish its two rows.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return one(a > b) })},
 	{Key: "tolerance", Hint: 1,
 		Message: "{problem}: your area treats nearly equal scores as equal. Compare scores exactly.",
@@ -230,7 +230,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Message: "You return the Gini coefficient 2·AUC − 1, in which a pair in the wrong order counts −1. Such a pair must count 0.",
 		Answer:  func(t, a []float64) float64 { return 2*overPairs(n1n2, counted)(t, a) - 1 }},
 	{Key: "row-by-row", Hint: 3,
-		Message: "{problem}: your area depends on the order of the rows with equal scores, as if you processed them one after the other. A pair with equal scores counts ½.",
+		Message: "{problem}: your area depends on the order of the rows with equal scores, as if you processed them one after the other. A pair with equal scores must count ½.",
 		Answer: func(t, a []float64) (area float64) {
 			below, n1, n2 := 0.0, 0.0, 0.0
 			for _, n := range inOrder(a) {
@@ -240,10 +240,10 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return area / (n1 * n2)
 		}},
 	{Key: "accuracy", Hint: 1,
-		Message: "You return the accuracy, the share of the rows on the right side of the threshold ½. The area needs no threshold: it compares scores with each other.",
+		Message: "You return the accuracy, the share of the rows that the threshold ½ puts into their own class. The area needs no threshold: it compares scores with each other.",
 		Answer:  atThreshold(0.5)},
 	{Key: "accuracy-at-0", Hint: 1,
-		Message: "You return the accuracy, the share of the rows on the right side of the threshold 0. The area needs no threshold: it compares scores with each other.",
+		Message: "You return the accuracy, the share of the rows that the threshold 0 puts into their own class. The area needs no threshold: it compares scores with each other.",
 		Answer:  atThreshold(0)},
 	{Key: "means", Hint: 1,
 		Message: "You return the difference between the mean scores of the classes. The area depends only on the order: a pair counts 1, ½ or 0.",

@@ -31,14 +31,14 @@ type (
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
-			judge.Form("Separate: the same answer on every call, and x and y stay unchanged", someOfEach, nil,
-				judge.Wrong{}, "Separate returns the same answer on a second call, and also when x and y are parts of larger matrices."),
+			judge.Form("Separate: the same result ok on every call, and x and y stay unchanged", someOfEach, nil,
+				judge.Wrong{}, "Separate returns the same result ok on a second call, and also when x and y are parts of larger matrices."),
 			decisionPart("Separate: where the sets are separable, all inequalities hold strictly", separable, 1,
 				judge.Wrong{Key: "missed", Hint: 3,
 					Message: "For {problem} you found no hyperplane, but these sets are separable."},
 				narrow,
 				judge.Wrong{Key: "gives-up", Hint: 3,
-					Message: "You miss the hyperplane only for gaps close to the smallest gap that the exercise allows, as for {problem}. Use a tolerance well below 1/10000 of the distances between the points. A search with a fixed number of steps, such as a perceptron, can stop too early. If a solver returns an error, this does not prove that no hyperplane exists."},
+					Message: "You miss the hyperplane only for gaps close to the smallest gap that the exercise allows, as for {problem}. Use a tolerance well below 1/10000 of the largest distance between two points. A search with a fixed number of steps, such as a perceptron, can stop too early. If a solver returns an error, this does not prove that no hyperplane exists."},
 				"For every tested separable pair, in one to five dimensions and down to the smallest allowed gap, every point is strictly on the correct side."),
 			decisionPart("Separate: reports no hyperplane where the hulls meet", meeting, 2,
 				judge.Wrong{Key: "false-plane", Hint: 2,
@@ -48,8 +48,8 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 					Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. But a common point of the hulls cannot lie strictly on both sides of a hyperplane. Test the inequalities with > and <, not with ≥ and ≤."},
 				"You claim no hyperplane for hulls that overlap or only touch.")),
 		askPoint.Parts(commonPoint,
-			judge.Form("CommonPoint: the same answer on every call, and x and y stay unchanged", someOfEach, nil,
-				judge.Wrong{}, "CommonPoint returns the same answer on a second call, and also when x and y are parts of larger matrices."),
+			judge.Form("CommonPoint: the same result ok on every call, and x and y stay unchanged", someOfEach, nil,
+				judge.Wrong{}, "CommonPoint returns the same result ok on a second call, and also when x and y are parts of larger matrices."),
 			decisionPart("CommonPoint: where the hulls meet, the weights of both sets give the same point", meeting, 3,
 				judge.Wrong{Key: "missed", Hint: 3,
 					Message: "For {problem} you find no common point, but the hulls have one. A common point need not be one of the given points, nor lie on the boundary of a hull."},
@@ -62,7 +62,7 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 					Message: "For {problem} you claim a common point, but a hyperplane separates the two sets and therefore their hulls."},
 				narrow,
 				judge.Wrong{Key: "tolerance", Hint: 3,
-					Message: "You claim a common point where the gap is close to the smallest gap that the exercise allows, as for {problem}. The nearest points of the two hulls are close but different. Use a tolerance well below 1/10000 of the distances between the points."},
+					Message: "You claim a common point where the gap is close to the smallest gap that the exercise allows, as for {problem}. The nearest points of the two hulls are close but different. Use a tolerance well below 1/10000 of the largest distance between two points."},
 				"You claim no common point for separable pairs.")),
 		askPlane.Parts(separate,
 			judge.Property[problem]{Name: "every pair of sets has either a hyperplane or a common point", With: "CommonPoint",
@@ -156,8 +156,8 @@ func (p problem) affine(name, kind string, scale, offset float64) problem {
 }
 
 // copies returns three copies of p: two in other units, and one far from the origin. A fixed
-// tolerance fails in the other units, and a tolerance relative to the coordinates fails far from
-// the origin.
+// tolerance fails in at least one of the other units, and a tolerance relative to the coordinates
+// fails far from the origin.
 func (p problem) copies() []problem {
 	return []problem{
 		p.affine(" with all coordinates multiplied by 1e-8", scaled, 1e-8, 0),
@@ -166,10 +166,10 @@ func (p problem) copies() []problem {
 	}
 }
 
-// drawApart draws two clouds of points on opposite sides of a random hyperplane. The argument `gap`
-// is the width of the gap between the clouds, divided by the largest distance between two points.
-// The first few points of each cloud lie at the edge of the gap, and all others lie further away.
-// drawApart adds `offset` to all coordinates.
+// drawApart draws two clouds of points on opposite sides of a random hyperplane, and then moves the
+// clouds apart. The argument `gap` is the width of the gap between the clouds, divided by the largest
+// distance between two points before the move. The first `few` points of each cloud lie at the edge
+// of the gap, and all others lie further away. drawApart adds `offset` to all coordinates.
 func drawApart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) problem {
 	normal := instance.Unit(r, d)
 	draw := func(count int, side float64) *mat.Dense {
@@ -192,8 +192,9 @@ func drawApart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64)
 
 // pushTogether moves the second set of p so that the hulls of the two sets meet. It draws a random
 // convex combination of each set and moves the second set so that both combinations give the same
-// point. pushTogether multiplies the weights of all points except the first few by the factor
-// `share`. The smaller this factor is, the less the hulls overlap.
+// point. pushTogether multiplies the weights of all points except the first `few` points by the
+// factor `share`. If only these first points lie at the edge of the gap, the hulls overlap less for
+// a smaller factor, and only touch if the factor is 0.
 func pushTogether(r *rand.Rand, p problem, few int, share float64) problem {
 	inner := func(x *mat.Dense) []float64 {
 		n, _ := x.Dims()
@@ -323,7 +324,8 @@ var askPlane = &judge.Question[separator, problem]{
 }
 
 // askPoint calls CommonPoint and returns 1 if CommonPoint reports a common point. Otherwise
-// askPoint returns 0.
+// askPoint returns 0. If the hulls meet and CommonPoint returns wrong weights, askPoint records a
+// verdict.
 var askPoint = &judge.Question[finder, problem]{
 	Func: "CommonPoint", Name: "common point", Hint: 3,
 	Ask: func(commonPoint finder, c *judge.Call, p problem) []float64 {
@@ -407,8 +409,8 @@ func projectedRange(x *mat.Dense, w []float64) (low, high float64) {
 
 // weightTol and pointTol are the tolerances stated in the text of the exercise. A weight must be at
 // least −weightTol, and the weights of a set must sum to 1 within weightTol. pointTol is the largest
-// allowed distance between the two weighted sums of points, divided by the largest distance between
-// two points.
+// allowed difference in a coordinate between the two weighted sums of points, divided by the largest
+// distance between two points.
 const weightTol, pointTol = 1e-9, 1e-5
 
 // checkConvex returns nil if the weights are convex and the weighted sums of both sets are the same
@@ -443,7 +445,7 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 			"For %v all your weights are equal, so your two points are the means of the two sets, and these differ. Even if two hulls meet, the means of the sets are usually different.", p)
 	}
 	return judge.Fail("not-common", 3,
-		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by at most 10⁻⁵ of the largest distance between two points.", p, f.Off())
+		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. No coordinate may differ by more than 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
 // init registers Check separately for the mistakes of each function. To judge a mistake of one

@@ -70,7 +70,8 @@ func reach(x, y *mat.Dense) float64 { return max(mat.Max(x), -mat.Min(x), mat.Ma
 // among the differences with a positive weight. Each step moves weight either away from the worst
 // difference or to the best difference. Among all these moves the step makes the one that shortens
 // v most. (A search that always moves weight from the worst to the best difference can need
-// millions of steps.)
+// millions of steps.) The search makes at most `most` steps. The result `meet` reports whether v is
+// almost 0, which means that the hulls meet.
 func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 	n, d := x.Dims()
 	m, _ := y.Dims()
@@ -165,7 +166,7 @@ func (a *found) mismatch() float64 {
 }
 
 // changedSeparate returns an answer that calls Separate. If the result `ok` of Separate equals the
-// argument `where`, the answer calls the function `change`, which may change the other results.
+// argument `where`, the answer calls the function `change`, which may change all results.
 func changedSeparate(where bool, change func(a *found)) separator {
 	return func(x, y *mat.Dense) ([]float64, float64, bool) {
 		a := &found{x: x, y: y}
@@ -177,8 +178,7 @@ func changedSeparate(where bool, change func(a *found)) separator {
 }
 
 // changedCommonPoint returns an answer that calls CommonPoint. If the result `ok` of CommonPoint
-// equals the argument `where`, the answer applies the function `change` to all results of
-// CommonPoint.
+// equals the argument `where`, the answer calls the function `change`, which may change all results.
 func changedCommonPoint(where bool, change func(a *found)) finder {
 	return func(x, y *mat.Dense) ([]float64, []float64, bool) {
 		a := &found{x: x, y: y}
@@ -280,8 +280,8 @@ func TestWrongCommonPoint(t *testing.T) {
 				}
 			}
 		}), func(x, y *mat.Dense) ([]float64, []float64, bool) {
-			// this answer stops after four steps, although problems in five dimensions need five
-			// steps
+			// this answer stops after four steps, although problems in five dimensions need at least
+			// five steps
 			alpha, beta, _, meet := nearestWeights(x, y, 4)
 			return alpha, beta, meet
 		}},

@@ -23,7 +23,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 	return exercise.Judge(ask.Parts(predict,
 		judge.Form("the result is K finite numbers, and X, T and x stay unchanged",
 			func() []leastsquares.Problem { return problems()[1:3] }, nil, judge.Wrong{},
-			"You returned K numbers for every problem, from K = 2 to 5."),
+			"You returned K numbers for K = 2 and for K = 5."),
 		leastsquares.Normal("the prediction is least squares: the residuals are orthogonal to every column of [1 X]", hint,
 			problems),
 		leastsquares.Linear("the prediction is one linear function, also away from the training inputs", problems),
@@ -31,7 +31,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 			dependent),
 		leastsquares.Obeys("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", constrained,
 			judge.Wrong{Key: "constraint", Hint: 2,
-				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof requires that your function has a bias, that it has no penalty, and that it is linear in x. Check these three conditions."},
+				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x, aᵀy(x) + b is {off}. The proof requires a fit with a bias and without a penalty, and a function that is linear in x. Check these three conditions."},
 			"For random constraints and K from 1 to 6, your predictions satisfy aᵀy(x) + b = 0 at every training input and at all tested new inputs."),
 		sumsToOne(),
 		leastsquares.Equal("targets without a constraint: the prediction imposes no constraint", hint, unconstrained,
@@ -80,8 +80,9 @@ var constrained = instance.Once(func() (list []leastsquares.Problem) {
 	return list
 })
 
-// unconstrained returns problems with targets that obey no constraint. Every entry of a target is 0
-// or 1, and a target may contain any number of ones.
+// unconstrained returns problems with targets that obey no constraint. In all problems but the last,
+// every entry of a target is 0 or 1, and a target may contain any number of ones. In the last
+// problem, each target is a single random number.
 var unconstrained = instance.Once(func() (list []leastsquares.Problem) {
 	r := instance.Source(402, 8)
 	for _, p := range leastsquares.Full(r)[:4] {
@@ -102,7 +103,7 @@ var ask = func() *judge.Question[leastsquares.Predictor, leastsquares.Problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
 		Key: "projected", Hint: 2,
-		Message: "These targets do not sum to 1, but your outputs do. Your outputs are the least-squares outputs, projected onto the plane where the sum is 1. Only the targets may determine the constraint.",
+		Message: "The targets of {problem} do not sum to 1, but your outputs do. Your outputs are the least-squares outputs, projected onto the plane where the sum is 1. Only the targets may determine the constraint.",
 		Answer:  leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
 	})
 	return q

@@ -35,7 +35,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 		leastsquares.Obeys("Predict: Ay(x) + b = 0 for every x, with up to K constraints",
 			func() []problem { return slices.Concat(obedient(), dependent()) },
 			judge.Wrong{Key: "constraint", Hint: 2,
-				Message: "All targets of {problem} satisfy their constraints, but your prediction at some x does not: aᵀy + b is {off}. The bias makes the predictions satisfy one constraint, as in exercise 4.2. In the same way, it makes them satisfy any number of constraints."},
+				Message: "All targets of {problem} satisfy At + b = 0, but your prediction y at some x does not: aᵀy + b is {off}. The bias makes the predictions satisfy one constraint, as in exercise 4.2. In the same way, it makes them satisfy any number of constraints."},
 			"Your predictions obey the constraints of the targets at every x: one constraint, several constraints, and so many that only one target is possible."),
 		leastsquares.Equal("Predict: where the targets obey no constraint, or nearly obey one, the predictions obey no constraint", 2, unconstrained,
 			"You return the least-squares predictions and impose no constraint, even where a single target breaks a constraint or where all targets nearly satisfy a constraint."),
@@ -49,7 +49,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 			"You returned A (P×K) with independent rows, and P numbers b."),
 		{Name: "Constraints: the targets satisfy all returned constraints", On: targetSets, Holds: satisfied,
 			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3,
-				Message: "For {problem} at least one target does not satisfy one of your constraints. If the constraint is scaled so that the vector a has length 1, aᵀt + b is {off}."},
+				Message: "For {problem} at least one target does not satisfy all your constraints. Compared with the nearest point that satisfies them, an entry of this target is {off}."},
 			Right: "Every target satisfies every constraint that you return, up to rounding."},
 		{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
 			Wrong: judge.Wrong{Key: "incomplete", Hint: 3,
@@ -116,18 +116,18 @@ var obedient = instance.Once(func() []problem {
 	large := drawProblem(r, "targets of size 1000, two constraints", 8, 2, 4, 0)
 	large.T.Scale(1000, large.T)
 	return []problem{
-		drawProblem(r, "three targets, one constraint", 9, 2, 3, 1),
-		drawProblem(r, "four targets, two constraints", 10, 3, 4, 2),
-		drawProblem(r, "five targets, four constraints", 8, 1, 5, 4),
+		drawProblem(r, "targets of three entries, one constraint", 9, 2, 3, 1),
+		drawProblem(r, "targets of four entries, two constraints", 10, 3, 4, 2),
+		drawProblem(r, "targets of five entries, four constraints", 8, 1, 5, 4),
 		codes,
 		obeying(r, large, 2),
-		drawProblem(r, "two targets, two constraints: all targets equal", 5, 1, 2, 2),
-		drawProblem(r, "fewer points than targets", 3, 1, 5, 1),
+		drawProblem(r, "targets of two entries, two constraints: all targets equal", 5, 1, 2, 2),
+		drawProblem(r, "fewer points than entries of a target", 3, 1, 5, 1),
 	}
 })
 
-// ordinary returns problems whose matrix [1 X] has full column rank, including the problems of
-// exercise 4.2.
+// ordinary returns problems whose matrix [1 X] has full column rank, including problems of the same
+// kinds as in exercise 4.2.
 var ordinary = instance.Once(func() []problem {
 	r := instance.Source(403, 2)
 	return slices.Concat(obedient(), []problem{drawProblem(r, "targets without constraint", 10, 4, 3, 0)},
@@ -154,11 +154,11 @@ var unconstrained = instance.Once(func() []problem {
 		return t
 	}
 	return []problem{
-		drawProblem(r, "three targets without constraint", 10, 4, 3, 0),
+		drawProblem(r, "targets of three entries without constraint", 10, 4, 3, 0),
 		nearly.WithTargets(addNoise(r, nearly.T, 1e-3)),
 		drawProblem(r, "1-of-K targets, except that the first target sums to 2", 24, 4, 3, 0).WithTargets(with(0, 1)),
 		drawProblem(r, "1-of-K targets, except that the last target sums to 2", 24, 4, 3, 0).WithTargets(with(23, 0)),
-		drawProblem(r, "a single target", 10, 2, 1, 0),
+		drawProblem(r, "targets of a single entry", 10, 2, 1, 0),
 	}
 })
 
@@ -206,7 +206,7 @@ var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
 		Key: "sum-forced", Hint: 2,
-		Message: "Your predictions are the least-squares predictions, shifted so that they sum to 1. 1-of-K targets obey this constraint, but these targets obey other constraints, or no constraint.",
+		Message: "Your predictions are the least-squares predictions, shifted so that they sum to 1. Targets in 1-of-K coding obey this constraint, but the targets of {problem} obey other constraints, or no constraint.",
 		Answer:  leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
 	})
 	shared := q.Family
@@ -220,7 +220,8 @@ var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 	return q
 }()
 
-// affineRank returns the dimension of the smallest affine subspace that contains all predictions.
+// affineRank returns the dimension of the smallest affine subspace that contains all predictions. If
+// a prediction is too large for the computation, it returns the largest possible dimension, K.
 func affineRank(p problem, y []float64) int {
 	_, k := p.T.Dims()
 	if !(floats.Norm(y, math.Inf(1)) < 1e150) {
@@ -249,7 +250,7 @@ type kind int
 
 const (
 	moderate kind = iota
-	tight         // the targets satisfy a constraint only up to errors of about 1e-10 of their size
+	tight         // the targets satisfy a constraint only up to errors of less than 1e-10 of their size
 	tiny          // every entry of the targets is very small
 	zero
 )
@@ -262,10 +263,10 @@ func (t targets) size() float64 {
 	return 1
 }
 
-// targetSets returns sets of targets. The first sets obey constraints exactly. Some later sets
-// satisfy a constraint only up to errors a little above or below the limit “1e-9 of the size of T”.
-// These errors differ enough from 1e-9 that the result does not depend on the norm that the learner
-// chooses for the size.
+// targetSets returns sets of targets, ordinary sets first. In two of the later sets, the targets
+// satisfy a constraint only up to errors: about 2e-8 of their size in one set, and 2e-11 in the
+// other. The limit of the statement is “1e-9 of the size of T”. Both errors are so far from this
+// limit that the result does not depend on the norm that the learner chooses for the size.
 var targetSets = instance.Once(func() (list []targets) {
 	r := instance.Source(403, 6)
 	for _, p := range slices.Concat(obedient(), unconstrained()) {
@@ -382,7 +383,8 @@ func checkTogether(p problem, got []float64, constraints finder) *verify.Verdict
 		"For %v your prediction at some x does not satisfy a constraint that you found: aᵀy + b is %s. The earlier parts of this report show which of the two functions is wrong.", p, f.Off())
 }
 
-// callConstraints calls the learner's function and converts its result with `describe`.
+// callConstraints calls the learner's function and converts its result with `describe`. If the form
+// of the result is wrong, it records a verdict and returns nil.
 func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b := constraints(c.Dense("T", t.T))
 	n, k := t.T.Dims()
@@ -414,9 +416,9 @@ func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b = mat.DenseCopyOf(A), slices.Clone(b)
 	for i := range rows {
 		length := floats.Norm(A.RawRowView(i), 2)
-		if length < 1e-300 || math.IsInf(length, 1) { // the length of this row rounds to 0 or Inf
+		if length < 1e-300 || math.IsInf(length, 1) { // this row cannot be scaled to length 1
 			return say("zero-row",
-				"For %v a row of your A has the length %g. If a row is 0, its equation does not depend on t. If the length is Inf, the row has no direction.",
+				"For %v a row of your A has the length %g. The equation of a row with length 0 does not depend on t. A row with length Inf, or with almost length 0, has no exact direction.",
 				t, length)
 		}
 		floats.Scale(1/length, A.RawRowView(i))
@@ -425,7 +427,7 @@ func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	var svd mat.SVD
 	if rows > k || !svd.Factorize(A, mat.SVDNone) || svd.Rank(1e-8) < rows {
 		return say("dependent-rows",
-			"For %v the %d rows of your A are linearly dependent, so at least one constraint follows from the others.", t, rows)
+			"For %v the %d rows of your A are linearly dependent: at least one row is a combination of the others.", t, rows)
 	}
 	return describe(A, b, k)
 }
@@ -473,8 +475,9 @@ var askConstraints = &judge.Question[finder, targets]{
 }
 
 // miscounted returns a verdict on an answer that has too few or too many constraints, or a wrong b.
-// targetSets lists sets of unusual size last, so an answer that fails on a set of unusual size was
-// right on the ordinary sets.
+// It returns nil if it does not know the cause. targetSets lists ordinary sets first. If an answer
+// fails on a difficult set, it was right on these ordinary sets, so the kind or the size of the set
+// can explain the failure.
 func miscounted(t targets, got []float64) *verify.Verdict {
 	count, project, _ := t.parts(got)
 	_, k := t.T.Dims()
@@ -482,7 +485,7 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 	switch want := k - t.rank; {
 	case count < want && t.kind == zero:
 		return judge.Fail("zero-targets", 3,
-			"For %v you return too few constraints. The centred targets are 0, so every vector a gives a constraint with a suitable b. A threshold proportional to the size of the targets is 0 here, so your comparison must accept a value equal to the threshold.", t)
+			"For %v you return too few constraints. The centred targets are 0, so every vector a gives a constraint with a suitable b. A threshold proportional to the size of the targets is 0 here, so a value equal to the threshold must also count as 0.", t)
 	case count < want && t.kind == tight:
 		return judge.Fail("too-strict", 3,
 			"For %v you return too few constraints. Return all constraints that hold to 1e-9 of the size of T, not only those that hold to the last digits of float64.", t)

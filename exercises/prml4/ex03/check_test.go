@@ -165,7 +165,7 @@ func TestWrongConstraints(t *testing.T) {
 				two.Stack(A, A)
 				return &two, slices.Concat(b, b)
 			}),
-			after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { // A has more rows than b has entries
+			after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { // the new A has more rows than columns
 				_, k := A.Dims()
 				return mat.NewDense(k+1, k, slices.Repeat(A.RawRowView(0), k+1)), slices.Repeat(b[:1], k+1)
 			}),

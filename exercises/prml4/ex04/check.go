@@ -55,7 +55,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			{Name: "no other unit vector puts the projected means further apart", On: usual, First: betterUnit,
 				Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2,
-					Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: divided by |m2 − m1|, the derivative is {off}."},
+					Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: for the best λ, the derivative divided by |m2 − m1| is {off}."},
 				Right: "No random unit vector or small rotation of w increases the distance, and the Lagrange condition holds. Your w maximises only the distance between the means and ignores the spread; see the plot below."},
 			{Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
 				Holds: onBest,
@@ -267,7 +267,7 @@ var askLine = question(
 				return (mean(x2) - mean(x1)) / math.Sqrt(scatter(slices.Concat(x1, x2)))
 			})},
 		{Key: "standardised", Hint: 2,
-			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes. This is Fisher's direction with a diagonal S_W. In this exercise only the means matter.",
+			Message: "In your w each entry of m2 − m1 is divided by the scatter of its column within the classes. This is Fisher's direction with a diagonal S_W. In this exercise only the means matter.",
 			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / (scatter(x1) +
 					scatter(x2))

@@ -168,8 +168,9 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestOtherLine checks an answer whose w has the wrong sign and also does not lie along m2 − m1.
-// The message must not say that only the sign is wrong.
+// TestOtherLine checks the message about the sign of w for two answers. If w lies along m2 − m1, the
+// message must explain the sign. If w also has a wrong direction, the message must not say that only
+// the sign is wrong, but refer to part 3.
 func TestOtherLine(t *testing.T) {
 	turned := changed(Direction, func(w []float64) {
 		floats.Scale(-1, w)

@@ -64,8 +64,9 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 		}...))...)
 }
 
-// tiny is an absolute error that the function `projects` always allows. It matters only if all
-// points of each class coincide. Then S_W is 0, and a relative tolerance would also be 0.
+// tiny is an absolute error that the function `projects` always allows, and that Check adds to the
+// diagonal of the scaled S_W before it looks for negative values. It matters only if all points of
+// each class coincide. Then S_W is 0, and a relative tolerance would also be 0.
 const tiny = 1e-12
 
 // projects returns the part of the report that compares wᵀSw with (m2 − m1)² or s1² + s2², computed
@@ -83,7 +84,8 @@ func projects(name string, kind matrix, abs float64, wrong judge.Wrong, right st
 		}}
 }
 
-// rankFault returns a verdict if S_B is zero, or if its rank is greater than 1.
+// rankFault returns a verdict if S_B is zero, if its rank is greater than 1, or if its entries are
+// too large to compute the rank.
 func rankFault(p problem, both []float64) *verify.Verdict {
 	sb, _ := p.split(both)
 	unit := p.Spread().Even(entries(sb))
@@ -114,7 +116,7 @@ func criterion(p problem, both []float64) verify.Finding {
 		b, _ := quadratic(sb.RawMatrix().Data, w)
 		s, size := quadratic(sw.RawMatrix().Data, w)
 		if math.Abs(s) <= 1e-8*size || size == 0 {
-			return verify.Finding{Note: "wᵀS_W w is 0, or nearly 0"}
+			return verify.Finding{Note: "a division by wᵀS_W w, which is 0 or nearly 0"}
 		}
 		return verify.Close(b/s, y[between]/y[within], verify.Tolerance{Rel: 1e3 * p.Tol, Abs: 1e-12})
 	})
@@ -124,8 +126,8 @@ func criterion(p problem, both []float64) verify.Finding {
 type problem struct{ gauss.Classes }
 
 // problems returns pairs of classes. Some classes have only one point, and some means are close
-// together or far apart. Some problems have fewer points than columns, so that S_W is singular or
-// 0.
+// together or far apart. Some problems have at most as many points as columns, so that S_W is
+// singular or 0.
 var problems = instance.Once(func() (list []problem) {
 	r := instance.Source(405, 1)
 	for _, c := range slices.Concat(instance.TwoClasses(r), instance.FewPoints(r)) {
@@ -168,9 +170,9 @@ func (p problem) symmetric(s *mat.Dense) verify.Finding {
 	return verify.Symmetric(p.Spread().Even(entries(s)), 10*p.Tol)
 }
 
-// eachDirection calls `look` with random directions w and returns the first finding that is not OK.
-// It divides each entry of w by the spread of its column, so that all columns have the same
-// influence.
+// eachDirection calls the function `check` with random directions w and returns the first finding
+// that is not OK. It divides each entry of w by the spread of its column, so that all columns have
+// the same influence.
 func (p problem) eachDirection(check func(w []float64) verify.Finding) verify.Finding {
 	r := instance.Source(4050, uint64(p.dim()))
 	spread := p.Spread()
@@ -244,7 +246,8 @@ var askBoth = &judge.Question[scatterFunc, problem]{
 }
 
 // scaledCriterion returns a verdict if the ratio of the learner's two quadratic forms is c·J(w)
-// with the same c ≠ 1 for all w.
+// with the same positive c ≠ 1 for all tested w. For D = 1 it returns nil, because every ratio has
+// this form.
 func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	sb, sw := p.split(both)
 	first := 0.0

@@ -46,7 +46,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 				judge.Wrong{}, "You returned D weights and a bias, for D from 1 to 5."),
 			{Name: "Fit: w and w0 minimise the sum of squares", On: problems, Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2,
-					Message: "For {problem} the derivatives of the sum of squares should be 0 at your w and w0. Divided by the lengths of the column and of the target vector, the derivatives are {off} (column 0 is the column of ones; target 0 is the only target). If your M is also wrong, fix M first."},
+					Message: "For {problem} your w and w0 do not minimise the sum of squares: a derivative that should be 0, or an entry of your w, is {off}. The derivative is divided by the lengths of its column and of the target vector; column 0 is the column of ones, and target 0 is the only target. An entry of w is multiplied by the spread of its column. If your M is also wrong, fix M first."},
 				Right: "The residuals sum to zero and are orthogonal to every column of x, so your w and w0 minimise the sum of squares (4.31)."},
 			{Name: "Fit: ∂E/∂w0 = 0 at your w and w0", On: problems, First: biasFault,
 				Right: "Your w0 is −wᵀm, where m is the mean of all points. The mean of the targets is 0, since N1·N/N1 − N2·N/N2 = 0."},
@@ -145,7 +145,7 @@ func notFisher(p problem, fit []float64) *verify.Verdict {
 			"Your w lies along m1 − m2, so it ignores the scatter within the classes.")
 	case !f.OK:
 		return judge.Fail("not-fisher", 1,
-			"For %v your w does not lie along Fisher's direction. With all columns scaled to the same spread, the sine of the angle between w and this direction should be 0, but it is %s.", p, f.Off())
+			"For %v your w does not lie along Fisher's direction. With all columns scaled to the same spread, your w is %s. (The error is the sine of the angle between w and this direction.)", p, f.Off())
 	case floats.Dot(w, p.Gap()) < 0:
 		return judge.Fail("printed-sign", 1,
 			"Your w lies along S_W⁻¹(m2 − m1), as printed in (4.38). With the targets N/N1 for class 1 and −N/N2 for class 2 the solution of (4.37) has the opposite sign and points towards m1. Only then is the rule “class 1 if wᵀ(x − m) > 0” right.")
@@ -156,7 +156,7 @@ func notFisher(p problem, fit []float64) *verify.Verdict {
 func together(p problem, m, fit []float64) *verify.Verdict {
 	if len(m) != (len(fit)-1)*(len(fit)-1) {
 		return judge.Fail("not-together", 2,
-			"One of your two functions returns a wrong result. The earlier parts of this report show which one.")
+			"The result of your NormalMatrix does not have the right form. The earlier parts of this report say more.")
 	}
 	f := p.equation(m, fit, math.Max(1e-7, 100*p.Tol))
 	return judge.FailIf(!f.OK, "not-together", 2,
@@ -425,7 +425,8 @@ var askFit = &judge.Question[fitFunc, problem]{
 	},
 }
 
-// minimumFault returns a verdict that explains why w and w0 are not the least-squares solution.
+// minimumFault returns a verdict that explains why w and w0 are not the least-squares solution, or
+// nil if it finds no explanation.
 func minimumFault(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	even, right := p.even(fit), p.even(p.direct())

@@ -41,7 +41,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 			Holds: near(verify.Tolerance{Abs: 1e-300, Rel: 1e-15}),
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
 				Message: "At {problem} your σ(a) is {off}. This far from 0, σ(a) should be nearly 0 on the left and nearly 1 on the right."},
-			Right: "At ±710 and beyond your σ is 0 or 1, up to rounding. In Go e^710 is Inf and 1/Inf is 0, so the overflow in 1/(1+e^−a) is harmless."},
+			Right: "Beyond ±700 your σ is 0 or 1, up to rounding. In Go e^710 is Inf and 1/Inf is 0, so the overflow in 1/(1+e^−a) is harmless."},
 	}...),
 		askLogit.Parts(logit, []judge.Property[probability]{
 			judge.Form("Logit: a finite number, the same on every call", probabilities, nil, judge.Wrong{},
@@ -119,7 +119,7 @@ func symmetryFault(sigmoid function, p place, here float64) *verify.Verdict {
 }
 
 func roundTrip(sigmoid, logit function) verify.Verdict {
-	const message = "With your two functions, %s should be the number inside both parentheses, but it is %s. The earlier parts of this report show which of the two functions is wrong."
+	const message = "With your two functions, %s should be the number in the inner parentheses, but it is %s. The earlier parts of this report show which of the two functions is wrong."
 	for i := -60; i <= 60; i++ {
 		a := float64(i) / 4
 		// For large a, σ(a) is close to 1. A change in σ(a) by one unit in its last place then
@@ -180,9 +180,9 @@ var symmetric = instance.Once(func() []place {
 	return placesAt(list)
 })
 
-// tails returns many places in both tails. The places at which different mistakes have different
-// effects come first. For example, an answer that computes σ(a) as 1 minus another number has some
-// right digits at −30, but none at −40.
+// tails returns many places with |a| ≤ 700, most of them in the tails. The places at which different
+// mistakes have different effects come first. For example, an answer that computes σ(a) as 1 minus
+// another number has some right digits at −30, but none at −40.
 var tails = instance.Once(func() []place {
 	list, r := []float64{-30, -40, -700, 700, 0, -37, -36.5}, instance.Source(407, 3)
 	for _, a := range []float64{1.5, 3, 5, 7, 9, 10, 12, 14, 17, 20, 23, 26, 29, 31, 32, 33, 34, 35, 36, 38, 45, 60, 90,
@@ -273,8 +273,8 @@ func halves() (list []probability) {
 	return list
 }
 
-// ends returns values of y near 0 and near 1, and also the values that probabilities() returns. The
-// exercise requires 12 digits at all these values.
+// ends returns values of y near 0, ½ and 1, and also the values that probabilities() returns. At all
+// these values the exercise requires 12 digits, or an error of 1e-12 near ½.
 func ends() []probability {
 	list := []probability{1e-300, 1e-200, 1e-100, 1e-50, 1e-25, 1 - 0x1p-53, 1 - 0x1p-52, 1 - 5e-16, 0.4999999,
 		0.5000001}
@@ -348,8 +348,8 @@ var askSigmoid = &judge.Question[function, place]{
 	},
 }
 
-// overflow returns the verdict on an answer that is NaN where |a| is so large that an exponential
-// overflows.
+// overflow returns the verdict on an answer that is NaN at a place with |a| > 8, probably because an
+// exponential overflows.
 func overflow(p place) *verify.Verdict {
 	if p.a < 0 {
 		return judge.Fail("overflow-left", 3,
@@ -374,12 +374,12 @@ func explainValue(p place, got []float64) *verify.Verdict {
 			v)
 	case near && (v-0.5)*p.a < 0:
 		return judge.Fail("falling", 1,
-			"Your function decreases, but σ(a) increases from 0 on the left to 1 on the right. At %v your value is on the wrong side of ½.", p)
+			"At %v your value is on the wrong side of ½, as if your function decreased. σ(a) increases from 0 on the left to 1 on the right.", p)
 	case near || math.Abs(p.a) > 700:
 		return nil
 	case p.a < -100 && v == 0:
 		return judge.Fail("overflow-left", 3,
-			"At %v your σ(a) is exactly 0, but a float64 can represent it. Perhaps your function returns 0 below some limit. Or its denominator is Inf: e^−a is Inf for a < −709.8, and the square of e^−a is Inf for a < −355.", p)
+			"At %v your σ(a) is exactly 0, but a float64 can represent the right value. Perhaps your function returns 0 below some limit. Or its denominator is Inf, for example because it contains the square of e^−a, which is Inf for a < −355.", p)
 	case p.a < 0 && v == 0:
 		return judge.Fail("tail-lost", 3,
 			"At %v your σ(a) is exactly 0, but it should be a small positive number. Perhaps your function returns 0 below some limit. Or it adds a number below 1e−16 to 1, which leaves the 1 unchanged.", p)

@@ -83,7 +83,7 @@ func newton(y float64) float64 {
 		return -newton(1 - y)
 	}
 	target := math.Log(y)
-	a := target // σ(a) < e^a
+	a := target // to the left of the root, because σ(a) < e^a
 	for range 60 {
 		value := a - math.Log1p(math.Exp(a)) // `value` is ln σ(a), in a form that does not overflow for a ≤ 0
 		slope := 1 / (1 + math.Exp(a))       // σ(−a)
@@ -221,8 +221,8 @@ func TestBothTurned(t *testing.T) {
 }
 
 // TestLogitNearHalf checks what the exercise text says about digits that are lost near ½. At a
-// distance of about 4·10⁻⁹ from ½, ln{y/(1−y)} loses about eight digits, but ln{1+(2y−1)/(1−y)} loses none.
-// The exact value is logit(½+d) = 4d·(1 + 4d²/3 + …), and d is exact.
+// distance d from ½ of 3.5·10⁻⁹ to 7·10⁻⁹, ln{y/(1−y)} loses about eight digits, but
+// ln{1+(2y−1)/(1−y)} loses none. The exact value is logit(½+d) = 4d·(1 + 4d²/3 + …), and d is exact.
 func TestLogitNearHalf(t *testing.T) {
 	worst, kept := 0.0, 0.0
 	for i := range 1000 {

@@ -119,15 +119,16 @@ func bayes(p problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// priorFault returns a verdict if a different prior changes w, or changes w0 by a wrong amount. It compares the
-// answer for p with the answer for a copy of p that has another value of p1.
+// priorFault returns a verdict if a different prior changes w, changes w0 by a wrong amount, or makes
+// the answer invalid. It compares the answer for p with the answer for a copy of p that has another
+// value of p1.
 func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	d := len(p.mu1)
 	other := p
 	other.p1 = 0.05 + 0.5*p.p1
 	next := askBoth.Ask(posterior, &judge.Call{}, other)
 	if next == nil {
-		return judge.Fail("prior", 2, "With another prior, p1 = %.3g, your weights or your bias are not finite numbers.", other.p1)
+		return judge.Fail("prior", 2, "With another prior, p1 = %.3g, your result does not consist of D finite weights and a finite bias.", other.p1)
 	}
 	if !verify.CloseSlice(next[:d], got[:d], verify.Tolerance{Rel: 1e-9}).OK {
 		return judge.Fail("w-prior", 2,
@@ -336,7 +337,7 @@ type (
 
 // callPosterior returns a function that calls the learner's function with copies of its arguments.
 // The returned function returns w if `slopes` is true, followed by w0 if `bias` is true. It returns
-// nil if w or w0 is invalid.
+// nil if `slopes` is true and w is invalid, or if both arguments are true and w0 is not finite.
 func callPosterior(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []float64 {
 	return func(f posteriorFunc, c *judge.Call, p problem) (got []float64) {
 		d := len(p.mu1)
@@ -361,7 +362,7 @@ func callPosterior(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p pro
 }
 
 var askBoth = &judge.Question[posteriorFunc, problem]{
-	Func: "Posterior", Name: "w and w0", Hint: 3, Per: "input, and one", Ask: callPosterior(true, true),
+	Func: "Posterior", Name: "w and w0", Hint: 3, Per: "input, and one for w0", Ask: callPosterior(true, true),
 	Right: func(p problem) []float64 { return append(weights(p), w0(p)) },
 	Unit:  func(p problem, _ []float64) []float64 { return append(p.units(), p.size(p.origin())) },
 	Mistakes: []judge.Mistake[posteriorFunc]{

@@ -34,8 +34,8 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 			Right: "Your probabilities are not negative, and their sum is 1."},
 		{Name: "the Lagrangian is stationary at your π", On: all, Holds: stationary,
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
-				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k should all be N, but they are {off}. If they differ, you can move probability from one class to another and make the labels more likely."},
-			Right: "At your π the derivatives of the log likelihood with respect to all π_k are N. This is the condition with the multiplier λ = −N."},
+				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k of the classes with data should all be N. At your π one of them, or one of your π_k, is {off}. If the derivatives differ, you can move probability from one class to another and make the labels more likely."},
+			Right: "At your π the derivatives of the log likelihood with respect to the π_k of all classes with data are N. This is the condition with the multiplier λ = −N."},
 		{Name: "no other probabilities make the labels more likely", On: all,
 			First: impossibleFault, Holds: largest,
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
@@ -155,7 +155,7 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 		askMultiplier.Steps(multiplier,
 			judge.Step[problem]{Name: "Multiplier: the λ for the constraint Σπ_k = 1", On: all,
 				Routes: []judge.Route[problem]{
-					{Name: "the sum of the conditions, each multiplied by its π_k,", Tol: 1e-9,
+					{Name: "the sum of the conditions, each multiplied by its π_k", Tol: 1e-9,
 						Value: askMultiplier.Right},
 					{Name: "the derivative of the maximum with respect to the constraint", Tol: 1e-6,
 						Value: problem.priceOfConstraint},
@@ -343,7 +343,7 @@ var askMultiplier = &judge.Question[multiplierFunc, problem]{
 			Message: "Your λ is −1 for all data. λ depends on the N_k: the constraint Σπ_k = 1 determines it."},
 		{Key: "first-class", Answer: func(labels []int, K int) float64 { return -instance.Counts(labels, K)[0] },
 			Hint:    2,
-			Message: "Your λ is −N_1, as if there were only one condition. All conditions contain the same λ, so multiply each condition by its π_k and sum over the classes."},
+			Message: "Your λ is minus the number of points of the first class, as if there were only one condition. All conditions contain the same λ, so multiply each condition by its π_k and sum over the classes."},
 		{Key: "n-minus-1", Answer: multiplierOf(func(n, _ float64) float64 { return 1 - n }), Hint: 2,
 			Message: "Your λ is −(N−1), but the counts N_k sum to N."},
 	},
@@ -403,7 +403,7 @@ func smoothed(p problem, pi []float64) *verify.Verdict {
 	k, n := float64(p.k()), float64(p.n())
 	for j, c := range p.counts {
 		alpha := (pi[j]*n - float64(c)) / (1 - k*pi[j])
-		if math.Abs(1-k*pi[j]) < 1e-6 || !(alpha > 1e-6) {
+		if math.Abs(1-k*pi[j]) < 1e-6 || !(alpha > 1e-7) {
 			continue
 		}
 		smooth := perClass(func(nk, n, k float64) float64 { return (nk + alpha) / (n + k*alpha) })(p.labels, p.k())

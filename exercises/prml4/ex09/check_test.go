@@ -104,7 +104,7 @@ func TestWrong(t *testing.T) {
 			counted(func(n float64) float64 { return float64(uint16(int(n))) }),
 			counted(func(n float64) float64 { return float64(int16(int(n))) })},
 		"negative": {func(labels []int, K int) []float64 { pi := Priors(labels, K); pi[0] = -pi[0]; return pi }},
-		"impossible": {func(labels []int, K int) []float64 { // this answer counts label 13 as label 3
+		"impossible": {func(labels []int, K int) []float64 { // this answer uses only the last digit of a label
 			pi := Priors(labels, K)
 			for k := 10; k < K; k++ {
 				pi[k%10] += pi[k]

@@ -24,7 +24,7 @@ import (
 
 // Check judges the function `fit` of PRML exercise 4.10. `fit` returns the class means mu (K×M) and
 // the shared covariance Sigma (M×M) that maximise the likelihood. Its arguments are the features
-// Phi (N×M) and the labels, from 0 to K−1.
+// Phi (N×M), the labels, from 0 to K−1, and the number K of classes.
 func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(fit,
@@ -54,7 +54,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 						"For %v your Sigma is not positive definite, so no Gaussian density has this covariance, and there is no likelihood to compare.", p)
 				},
 				Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
-					Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
+					Message: "For {problem} a random change in your means or in your covariance makes the data more likely."},
 				Right: "All random changes in the means and the covariance, small and large, make the data less likely."}),
 		askCovariance.Parts(fit, []judge.Property[problem]{
 			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
@@ -73,7 +73,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense) *verify.Report {
 	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
 		judge.Form("Gradient: the result is an M×M matrix, and the arguments stay unchanged", places, nil,
-			judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 4."),
+			judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 5."),
 		{Name: "Gradient: it agrees with the derivatives with respect to Σ⁻¹, computed by finite differences", On: places,
 			Holds: func(p place, g []float64) verify.Finding {
 				return judge.All(verify.CloseMat(p.square(g), p.numeric(), verify.Tolerance{Rel: 1e-6}),
@@ -242,9 +242,9 @@ var problems = instance.Once(func() []problem {
 	}
 })
 
-// limits returns extreme problems that the exercise allows. In some problems there are too few
-// points for an invertible covariance. In others the features are very small, very large, or far
-// from 0.
+// limits returns extreme problems that the exercise allows. Some problems have very few points, most
+// of them too few for an invertible covariance. In the other problems the features are very small,
+// very large, or far from 0.
 var limits = instance.Once(func() []problem {
 	r := instance.Source(410, 2)
 	return []problem{
@@ -285,8 +285,8 @@ func (p problem) covariance() *mat.SymDense {
 }
 
 // sizes returns the standard deviation of each feature within the classes. If a feature does not
-// vary within the classes, sizes returns the size of its values instead. These numbers are the
-// units in which features, means and errors are measured.
+// vary within the classes, sizes returns its largest absolute value instead, or 1 if all its values
+// are 0. These numbers are the units in which features, means and errors are measured.
 func (p problem) sizes() instance.Scale {
 	out := instance.Sizes(p.Phi)
 	for j, s := range gauss.Roots(p.covariance()) {
@@ -321,7 +321,7 @@ func (p problem) split(both []float64) (mu, sigma []float64) {
 }
 
 // logLikelihood returns Σ_n ln N(φ_n|μ_k, Σ), where k is the class of point n and Σ = LLᵀ. It omits
-// terms that do not depend on the means and Σ, for example the class priors.
+// the term −½NM ln 2π, which does not depend on the means and Σ.
 func (p problem) logLikelihood(mu *mat.Dense, L *mat.TriDense) float64 {
 	logDet, _ := mat.LogDet(L)
 	sum := -total(p) * logDet
@@ -355,8 +355,9 @@ type (
 
 // callFit returns a function that calls the learner's function with copies of its arguments. The
 // returned function returns the entries of mu if `means` is true, followed by the entries of Sigma
-// if `covariance` is true. The report judges the means separately, because a wrong Sigma can be
-// infinite: division by N−K fails if each class has one point.
+// if `covariance` is true. The report judges the means separately, because the Sigma of a learner may
+// contain NaN although the means are right. For example, N−K is 0 if each class has one point, and a
+// learner may divide by it.
 func callFit(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []float64 {
 	return func(fit fitFunc, c *judge.Call, p problem) (got []float64) {
 		n, m := p.dims()
@@ -470,11 +471,11 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 		{Key: "standard-deviations",
 			Answer: entrywise(func(a, _, v, same float64) float64 { return same*math.Sqrt(a) + (1-same)*v }), Hint: 3,
 			Message: "The diagonal of your Sigma contains standard deviations. It must contain variances, in squared units like the other entries."},
-		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate. Its entries must be variances, in squared units.",
+		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate. Its entries must be variances and covariances, in squared units.",
 			Answer: fromSigma(func(p problem) *mat.SymDense {
 				s := p.covariance()
-				// if s has no square root, PowPSD leaves s unchanged, and this answer returns the
-				// right Sigma
+				// if s is singular, PowPSD returns an error and leaves s unchanged, and this
+				// answer returns the right Sigma
 				_ = s.PowPSD(s, 0.5)
 				return s
 			})},
@@ -642,7 +643,7 @@ func withFactors(f func(n float64) (a, b float64)) gradientFunc {
 
 func inverse(s *mat.SymDense) *mat.Dense {
 	var P mat.Dense
-	_ = P.Inverse(s) // the ignored error reports that s is nearly singular
+	_ = P.Inverse(s) // the ignored error reports that s is singular or nearly singular
 	return &P
 }
 
@@ -670,8 +671,8 @@ func (p place) units() []float64 {
 	return floats.ScaleTo(u, total(p.problem)/2, u)
 }
 
-// places returns places that are not at the maximum of the likelihood. For the problems of some
-// places the likelihood has no maximum.
+// places returns places that are not at the maximum of the likelihood. Some of the problems have so
+// few points that their likelihood has no maximum.
 var places = instance.Once(func() (list []place) {
 	r := instance.Source(4102, 1)
 	for _, p := range append(slices.Clone(problems()[:5]), limits()[:3]...) {

@@ -23,8 +23,8 @@ func TestFunctions(t *testing.T) {
 }
 
 // weightedLibrary returns an answer with the right means. The Sigma of the answer is a weighted sum
-// of the class covariances, as the library gonum computes them. A class with a single point adds
-// nothing to this sum.
+// of the class covariances that the library gonum computes, with the divisors N_k − 1. A class with
+// a single point adds nothing to this sum.
 func weightedLibrary(weight func(nk, n, k float64) float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		mu, sigma := Fit(Phi, labels, K)

@@ -19,9 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function `weights` of PRML exercise 4.11. `weights` returns W ((D·L)×K) and w0
-// (K) of the naive Bayes classifier with state probabilities mu (K matrices, D×L) and class priors
-// (K).
+// Check judges the function `weights` of PRML exercise 4.11. `weights` returns the weights W
+// ((D·L)×K) and the biases w0 (K) of the naive Bayes classifier. Its arguments are the state
+// probabilities mu (K matrices, D×L) and the class priors (K).
 func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)) *verify.Report {
 	return exercise.Judge(ask.Parts(weights, []judge.Property[problem]{
 		judge.Form("W and w0 have the right shapes, and mu and prior stay unchanged", problems, nil,
@@ -39,7 +39,7 @@ func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 		{Name: "rare states and rare classes", On: rare, Limits: true, Holds: activations,
 			Wrong: judge.Wrong{Key: "rare", Hint: 2,
 				Message: "For {problem} at least one activation is wrong. It should be the logarithm of the product of the probabilities, but it is {off}. Do not clip the probabilities, and do not add a number to them: all are greater than 0, and small probabilities distinguish the classes."},
-			Right: "Your activations are right for states and priors with a probability of 10⁻¹²."},
+			Right: "Your activations are right for state probabilities down to 10⁻²⁹⁰ and for priors down to 10⁻¹²."},
 		{Name: "400 features, where the product of probabilities underflows", On: many, Limits: true,
 			Holds: activations,
 			Wrong: judge.Wrong{Key: "many-features", Hint: 2,
@@ -84,7 +84,7 @@ func freedomNote(f weightsFunc) string {
 		_, w0 := p.call(f, &judge.Call{})
 		for k, v := range w0 {
 			if math.Abs(v-math.Log(p.prior[k])) > 1e-9 {
-				return "(Your bias contains a part of the weights of the features. This is allowed, because the L entries of a feature sum to 1.)"
+				return "(Your biases are not ln p(C_k), but your weights compensate for the difference. This is allowed, because the L entries of φ for a feature sum to 1.)"
 			}
 		}
 	}
@@ -121,9 +121,9 @@ var problems = instance.Once(func() []problem {
 	)
 })
 
-// rare returns models in which the probabilities are much smaller than in the models that
-// problems() returns. An answer may still multiply a state probability by a prior: this product is
-// large enough that float64 loses no digits.
+// rare returns models in which some state probabilities or priors are small, most of them very small.
+// The smallest state probability is 1e-290, not smaller, because an answer may multiply a state
+// probability by a prior: float64 must represent the product without loss of digits.
 var rare = instance.Once(func() []problem {
 	r := instance.Source(411, 4)
 	states := drawModel(r, "rare states", 3, 2, 4)
@@ -218,7 +218,8 @@ func finished(list ...problem) []problem {
 // weightsFunc is the type of the learner's function.
 type weightsFunc = func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)
 
-// call returns the learner's W and w0, or nil if their shapes or values are invalid.
+// call returns the entries of the learner's W and w0. In place of a result with an invalid shape or
+// value it returns nil.
 func (p problem) call(f weightsFunc, c *judge.Call) (w, w0 []float64) {
 	var mu []*mat.Dense
 	for _, m := range p.mu {
@@ -329,7 +330,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 }
 
 // commonShift returns a verdict if, in each cell, the activations of all classes have the same
-// error. It returns nil if all errors are as small as rounding errors.
+// error. It returns nil if all errors are below 1e-6, or if there is only one class.
 func commonShift(p problem, got []float64) *verify.Verdict {
 	classes, largest := len(p.prior), 0.0
 	off := floats.SubTo(make([]float64, len(got)), got, p.logs)

@@ -84,7 +84,7 @@ func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 // TestFreedom checks weights that are not the logarithms but give the same activations. The report
 // must contain a note for these weights, and no note for the logarithms.
 func TestFreedom(t *testing.T) {
-	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "Your bias contains") || !strings.Contains(moved, "Your bias contains") {
+	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "Your biases are not") || !strings.Contains(moved, "Your biases are not") {
 		t.Errorf("want a note for the moved weights, and no note for the logarithms. The message for the logarithms is: %s\nThe message for the moved weights is: %s", own, moved)
 	}
 }
@@ -155,8 +155,8 @@ func TestWrong(t *testing.T) {
 }
 
 // TestRarePrior checks that Check rejects an answer that raises priors below 0.02 to 0.02. In some
-// variants no model that problems() returns has a prior this small, so Check needs the models of
-// rare, which have one in every variant.
+// variants no model that problems() returns has a prior this small. Check therefore also needs the
+// models that rare() returns, because some of their priors are below 0.02 in every variant.
 func TestRarePrior(t *testing.T) {
 	if r := ex11.Check(changedInputs(same, least(0.02))); r.Passed() {
 		t.Errorf("an answer that clips priors at 0.02 passed:\n%s", r)

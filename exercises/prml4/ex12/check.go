@@ -23,7 +23,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 			"You returned a number for every argument a."),
 		{Name: "your function agrees with the slope of σ, computed by finite differences and with dual numbers", On: places, Holds: isSlope,
 			Wrong: judge.Wrong{Key: "slope", Hint: 2,
-				Message: "At {problem} your slope differs from the slope of σ, computed by finite differences: it is {off}."},
+				Message: "At {problem} your slope differs from the slope of σ: it is {off}."},
 			Right: "At many places your slope agrees with two computations of the slope of σ: to about 7 digits with central differences, and to about 11 digits with dual numbers."},
 		{Name: "the same slope at the arguments a and −a", On: rightHalf,
 			First: func(a place, got []float64) *verify.Verdict {
@@ -42,7 +42,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 				return verify.Close(got[0], slope(float64(a)), verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "At {problem} your slope is {off}, but only an error of 10⁻¹⁵ is allowed. Perhaps your function returns 0 beyond some limit, or computes the slope from a rounded σ."},
+				Message: "At {problem} your slope is {off}, but the largest allowed error is about 10⁻¹⁵. Perhaps your function returns 0 beyond some limit, or computes the slope from a rounded σ."},
 			Right: "No NaN.", Note: digitNote},
 		{Name: "the area under your function to the left of the point a is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
 			Holds: func(b place, _ []float64) verify.Finding { return checkArea(dSigmoid, float64(b)) },
@@ -137,7 +137,8 @@ func isSlope(a place, got []float64) verify.Finding {
 	return verify.Close(got[0], dualSlope(float64(a)), verify.Tolerance{Rel: 1e-11})
 }
 
-// tooLarge returns a verdict if the learner's value is larger than the slope of σ.
+// tooLarge returns a verdict if the learner's value is larger than the slope of σ and |a| is at most
+// 1e4.
 func tooLarge(a place, got []float64) *verify.Verdict {
 	return judge.FailIf(got[0] > slope(float64(a))*(1+1e-11)+1e-15 && math.Abs(float64(a)) <= 1e4, "clipped", 3,
 		"At %v you return %.3g, which is larger than the slope, as if the argument a or the value σ were clipped.", a, got[0])
@@ -160,11 +161,11 @@ func digitNote(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {
 	case keeps(answers[n-2]) && keeps(answers[n-1]):
-		return "At a = ±40 your slope has 12 digits, although σ rounds to 1 there."
+		return "At a = ±40 your slope has 12 digits, although σ(40) rounds to 1."
 	case keeps(answers[n-2]):
 		return "(Note: at a = 40 your slope lacks digits, as if σ were rounded to 1 before 1−σ is computed. σ(a)·σ(−a) keeps the digits.)"
 	}
-	return "(Note: at |a| = 40 your slope lacks digits, as if a number near 1 were subtracted from 1. σ(a)·σ(−a) keeps the digits.)"
+	return "(Note: at a = −40 your slope lacks digits, as if a number near 1 were subtracted from 1. σ(a)·σ(−a) keeps the digits.)"
 }
 
 // function is the type of the learner's function.

@@ -79,7 +79,7 @@ func TestWrong(t *testing.T) {
 			func(a float64) float64 { return (sigmoid(a+1e-5) - sigmoid(a-1e-5)) / 2e-5 },
 			func(a float64) float64 { return (sigmoid(a+1e-3) - sigmoid(a)) / 1e-3 },
 			func(a float64) float64 { return float64(float32(DSigmoid(a))) + 1e-7 },
-			func(a float64) float64 { // Richardson extrapolation gives 12 right digits, but Check requires 15
+			func(a float64) float64 { // Richardson extrapolation gives 12 right decimals, but Check requires about 15
 				d := func(h float64) float64 { return (sigmoid(a+h) - sigmoid(a-h)) / (2 * h) }
 				return (4*d(1e-3) - d(2e-3)) / 3
 			},

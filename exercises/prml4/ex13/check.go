@@ -126,8 +126,8 @@ var general = instance.Once(func() []problem {
 	}
 })
 
-// edges returns problems of the smallest size, problems with a single class, and a problem with a
-// column of zeros.
+// edges returns problems with a single point, a single weight or a single class, a problem with w = 0,
+// and a problem with a column of zeros.
 var edges = instance.Once(func() []problem {
 	draw := drawing(3)
 	ones, zeros := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1}),
@@ -213,8 +213,8 @@ var activationRoutes = []judge.Route[activation]{
 	}},
 }
 
-// activations returns positive and negative activations, each with a target. Both targets occur
-// with both signs. The outputs σ(a) lie between 0.02 and 0.98.
+// activations returns positive activations, negative activations and 0, each with a target. Both
+// targets occur with both signs and with 0. The outputs σ(a) lie between 0.02 and 0.98.
 func activations() []activation {
 	r := instance.Source(413, 12)
 	list := []activation{{0.7, 1}, {0.7, 0}, {-1.2, 1}, {-1.2, 0}, {0, 1}, {0, 0}}
@@ -265,7 +265,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 				"For %v, entry %d of your gradient is %g, which is not a finite number. Perhaps you take the logarithm of 0, divide by 0, or compute an exponential that overflows. The simplified gradient contains no logarithm and no division by y or 1−y.", p, i, g[i])
 			if p.Reach() > 30 {
 				bad = verify.Fail("overflow", 3,
-					"For %v, entry %d of your gradient is %g, which is not a finite number. e^a/(1+e^a) is Inf/Inf at 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])
+					"For %v, entry %d of your gradient is %g, which is not a finite number. e^a/(1+e^a) is Inf/Inf at a = 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])
 			}
 			c.Say(&bad)
 		}

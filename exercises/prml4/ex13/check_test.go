@@ -190,7 +190,8 @@ func TestWrong(t *testing.T) {
 }
 
 // TestSmallestProblems checks three wrong answers. On the problem with one point and one weight, these
-// answers return the same result as the mistake “one-term-only”. The report must not name this mistake.
+// answers return the same result as the mistake “one-term-only”. Part 4 of the report, which contains
+// this problem, must reject the answers but must not name this mistake.
 func TestSmallestProblems(t *testing.T) {
 	for name, f := range map[string]gradientFunc{
 		"all entries 0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {

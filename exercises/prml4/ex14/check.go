@@ -37,7 +37,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 		askDirection.Parts(separatingDirection, []judge.Property[problem]{
 			judge.Form("SeparatingDirection: the same answer on every call, and Φ and t stay unchanged",
 				func() []problem { return separable()[:4] }, nil, judge.Wrong{},
-				"SeparatingDirection returns the same result on a second call, and also when Φ is a part of a larger matrix."),
+				"SeparatingDirection returns the same ok on a second call, and also when Φ is a part of a larger matrix."),
 			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
 				Holds: correct,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
@@ -81,7 +81,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 					return verify.Finding{OK: true}
 				},
 				Wrong: judge.Wrong{Key: "not-below-bound", Hint: 1,
-					Message: "For {problem} E along your w does not decrease below 10⁻⁹, however large c is."},
+					Message: "For {problem} E along your w is too large: at four increasing values of c it must be below 1, 10⁻³, 10⁻⁶ and 10⁻⁹."},
 				Right: "Along the direction that you found, E decreases below 1, 10⁻³, 10⁻⁶ and 10⁻⁹."},
 		}...))...)
 }
@@ -119,7 +119,7 @@ func checkEndless(p line, e []float64) *verify.Verdict {
 		left, mid, right, c := e[i], e[i+1], e[i+2], p.c[i+1]
 		if slope, curvature := (right-left)/(2*newtonStep), (right-2*mid+left)/(newtonStep*newtonStep); !(-slope/curvature > 0) {
 			return judge.Fail("newton-stops", 1,
-				"For %v a step of Newton's method, computed from your error as a function of c, decreases c at c = %.3g. Along a separating direction every step must increase c.", p, c)
+				"For %v a step of Newton's method, computed from your error as a function of c, does not increase c at c = %.3g. Along a separating direction every step must increase c.", p, c)
 		}
 	}
 	return nil
@@ -218,8 +218,8 @@ func drawSeparable(r *rand.Rand, name string, n int, centre, spread []float64) p
 }
 
 // nearBoundary returns a separable problem. Its points have length 1 and are almost as close to the
-// boundary as the text of the exercise allows. beside(n) returns the direction of point n within
-// the boundary, a unit vector with m−1 entries.
+// boundary as the text of the exercise allows. beside(n) returns a unit vector with m−1 entries,
+// the direction of point n within the boundary.
 func nearBoundary(r *rand.Rand, name string, n, m int, beside func(n int) []float64) problem {
 	w, height := make([]float64, m), 1.001*smallestMargin()
 	w[0] = 1
@@ -407,8 +407,8 @@ func risingLines() (list []line) {
 	return list
 }
 
-// askDirection returns 1 if the learner reports a separating direction, and 0 otherwise. If the
-// learner reports a direction for separable classes, askDirection also checks that the direction
+// askDirection has the answer 1 if the learner reports a separating direction, and 0 otherwise. If
+// the learner reports a direction for separable classes, askDirection also checks that the direction
 // separates them.
 var askDirection = &judge.Question[directionFunc, problem]{
 	Func: "SeparatingDirection", Name: "w", Hint: 2,
@@ -534,7 +534,7 @@ var askError = &judge.Question[errorFunc, line]{
 			Hint:    1,
 			Message: "Your number is E at c·w/‖w‖. Return E at c·w, without normalising w."},
 		{Key: "normalised", Hint: 1,
-			Message: "Your number is E at c·w divided by its length, so it depends only on the sign of c. Return E at c·w, without normalising c·w.",
+			Message: "Your number is E at c·w/‖c·w‖, so it depends only on the sign of c. Return E at c·w, without normalising c·w.",
 			Answer: withWeights(func(v, w []float64, c float64) {
 				if c != 0 {
 					floats.Scale(1/floats.Norm(v, 2), v)

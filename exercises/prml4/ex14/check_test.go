@@ -170,8 +170,8 @@ func whereNone(f directionFunc) directionFunc {
 // TestWrongDirection checks wrong answers that are not in the tables of mistakes in check.go. For
 // each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongDirection(t *testing.T) {
-	// `without` returns an answer that overlooks point number skip(N): it uses a copy of the next
-	// point in place of this point
+	// if no direction separates the classes, the answer that `without` returns overlooks point number
+	// skip(N): it uses a copy of the next point in place of this point
 	without := func(skip func(n int) int) directionFunc {
 		return whereNone(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
@@ -301,9 +301,9 @@ func ExampleCheck() {
 	// Output: This is E(−c·w), with the classes exchanged. y = σ(a) is the probability of t = 1.
 }
 
-// TestNewtonStepsBecomeEqual checks the Newton steps on the separable data of the exercise text.
-// Each step from the second on is longer than the previous step. The lengths of the steps approach
-// a constant, the reciprocal of the least margin.
+// TestNewtonStepsBecomeEqual checks the steps of Newton's method on the separable data of the explore
+// cell. The steps are counted from 0. Each step from step 2 on is longer than the previous step. The
+// lengths of the steps approach 2, the reciprocal of the least margin.
 func TestNewtonStepsBecomeEqual(t *testing.T) {
 	Phi := mat.NewDense(6, 2, []float64{1, -2, 1, -1, 1, -0.5, 1, 0.5, 1, 1, 1, 2})
 	E := func(c float64) float64 { return ErrorAlong([]float64{0, 1}, Phi, []float64{0, 0, 0, 1, 1, 1}, c) }
@@ -337,7 +337,7 @@ func TestQuasiSeparableFallsFromEverywhere(t *testing.T) {
 		}
 	}
 	if e := e([]float64{0, 1}, 500); math.Abs(e-2*math.Ln2) > 1e-12 {
-		t.Errorf("far from w = 0, E is %g, want ln 2 for each point on the boundary", e)
+		t.Errorf("far from w = 0, E is %g, want 2·ln 2, the sum of ln 2 for each of the two points on the boundary", e)
 	}
 }
 

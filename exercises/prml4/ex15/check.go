@@ -109,9 +109,9 @@ func digitNote(answers [][]float64) string {
 	return "(Note: at a = 40 your weight lacks digits, as if y were rounded to 1 before 1−y is computed. σ(a)·σ(−a) keeps the digits.)"
 }
 
-// definiteTol is the limit for eigenvalues that count as 0: they are below definiteTol times the
-// largest eigenvalue. In the problems that independent() returns, with columns scaled to size 1, no
-// eigenvalue is below 1e-7.
+// definiteTol decides which eigenvalues count as 0: an eigenvalue does if it is below definiteTol times
+// the largest eigenvalue. In the problems that independent() returns, with columns scaled to size 1,
+// no eigenvalue is below 1e-7.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -166,7 +166,7 @@ const flatTol = 1e-6
 func (p problem) changeAlong(u []float64) float64 {
 	unit, length := slices.Clone(u), floats.Norm(u, math.Inf(1))
 	for j := range unit {
-		unit[j] /= length // 1/length may overflow
+		unit[j] /= length // do not multiply by 1/length, which may overflow
 	}
 	change := floats.Norm(instance.Activations(p.Phi, unit), math.Inf(1))
 	terms := floats.Norm(floats.MulTo(make([]float64, len(u)), unit, p.Scale()), 1)
@@ -349,7 +349,7 @@ func near() []activation {
 	return twoclass.Around[activation](instance.Source(415, 31), 12, -4, 4, 0.7, -1.3, 0, 3)
 }
 
-// far returns larger and larger activations.
+// far returns larger and larger activations of both signs.
 func far() []activation { return twoclass.BothSides[activation](instance.Magnitudes()) }
 
 // A probe is a problem together with a direction u. The curvature of E is computed along u.
@@ -359,7 +359,7 @@ type probe struct {
 	flat bool // Φu = 0
 }
 
-// size returns an upper bound on the curvature: it adds the absolute values of all terms.
+// size returns an upper bound on the curvature, ¼ Σ_n (Σ_j |u_j φ_nj|)².
 func (b probe) size() (s float64) {
 	for i := range b.T {
 		row := b.Phi.RawRowView(i)
@@ -419,7 +419,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 					"For %v you returned an N×N matrix, with one row per data point, like a product ΦRΦᵀ. The second derivatives are with respect to the M weights, so H is M×M.", p))
 			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && p.Reach() > 30:
 				c.Say(judge.Fail("overflow", 3,
-					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for |a| > 709 on one side. Inf/Inf is NaN, and so is 0/0, which can occur where y(1−y) rounds to 0. In σ(a) and 1−σ(a), use only exponentials of negative numbers.", p))
+					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for a > 709 or for a < −709. Inf/Inf is NaN, and so is 0/0, which can occur where y(1−y) rounds to 0. In σ(a) and 1−σ(a), use only exponentials of negative numbers.", p))
 			}
 		}
 		return c.Matrix("Hessian", h, m, m, "M×M")

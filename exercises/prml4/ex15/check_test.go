@@ -252,8 +252,9 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestNotedLoss checks an answer whose weights y(1−y) round to 0 for large activations. The report
-// must accept the answer and contain a note about the lost digits.
+// TestNotedLoss checks an answer whose weights y(1−y) round to 0 for large activations. TestRight
+// checks that the report accepts this answer. The report must also contain a note about the lost
+// digits, so its message must differ from the message for the exact answer.
 func TestNotedLoss(t *testing.T) {
 	exact, lossy := checkHessian(Hessian),
 		checkHessian(weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }))
@@ -263,8 +264,8 @@ func TestNotedLoss(t *testing.T) {
 }
 
 // TestText checks that the stub and the explore cells do not reveal the answers to this exercise
-// and to exercise 4.14. It also checks that no explore cell uses RawMatrix, because RawMatrix
-// ignores that the learner's matrix may be part of a larger matrix.
+// and to exercise 4.14. It also checks that no explore cell uses RawMatrix, because
+// RawMatrix().Data also contains other numbers if the learner's matrix is part of a larger matrix.
 func TestText(t *testing.T) {
 	e := ex15.Exercise()
 	if strings.Contains(e.Explore, "Log1p") || strings.Contains(e.Explore, "RawMatrix") {

@@ -44,7 +44,7 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 		{Name: "outputs that are exactly 0 or 1, and outputs near 0 or 1", On: limits, Limits: true, Holds: exact,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3,
 				Message: "For {problem} your number is {off}. Do not clip p, and do not omit labels with a small probability."},
-			Right: "If p assigns probability 0 to a label, your number is finite if the label never occurs, and −Inf if it occurs."},
+			Right: "Where p assigns probability 0 to a label, your number is −Inf if the label occurs, and finite if it never occurs."},
 	}...)...)
 }
 
@@ -80,7 +80,7 @@ type problem struct {
 	p          [][]float64
 	pi         []float64
 	impossible bool // whether some label has a probability above 0 under pi, but 0 under the model
-	labelCount int  // labelCount is the number of labels of the point, if the problem has only one point
+	labelCount int  // number of labels of the only point, in the problems that singlePoints() returns; otherwise 0
 }
 
 func (q problem) String() string { return "“" + q.name + "”" }
@@ -326,8 +326,9 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 	},
 }
 
-// infiniteFault returns a verdict in two cases: the result is not finite but the right result is
-// finite, or the result is finite but the right result is −Inf.
+// infiniteFault returns a verdict if the right result is −Inf but l differs from it. If the right
+// result is finite, infiniteFault returns a verdict for some l that are NaN or infinite, and for an l
+// that underflows to 0.
 func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 	edge, sure := false, true
 	for i := range p {
@@ -340,7 +341,7 @@ func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 		return nil
 	case edge && nan && !slices.Contains(q.pi, 0) && !slices.Contains(q.pi, 1):
 		return judge.Fail("infinity-minus-infinity", 3,
-			"For %v you returned NaN. Here a term is −Inf, and no π is 0 or 1. Perhaps you compute −Inf − (−Inf). Or you round a π to 0 and compute 0·(−Inf).", q)
+			"For %v you returned NaN. Here a term is −Inf, and no π is 0 or 1. Perhaps you compute −Inf − (−Inf), or you round a π to 0 or 1 and compute 0·(−Inf).", q)
 	case edge && nan:
 		return judge.Fail("zero-times-log", 3,
 			"For %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN. If the factor of a logarithm is 0, omit the term.",

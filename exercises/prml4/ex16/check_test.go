@@ -93,7 +93,7 @@ func TestWrong(t *testing.T) {
 		})},
 		"not-best":       {sum(func(p, pi float64) float64 { return 2*one(p, pi) + math.Log(p) })},
 		"zero-times-log": {sum(plain)},
-		"infinity-minus-infinity": {func(p, pi []float64) float64 { // this answer adds −Inf and +Inf, which gives NaN
+		"infinity-minus-infinity": {func(p, pi []float64) float64 { // this answer computes −Inf − (−Inf), which is NaN
 			l := LogLikelihood(p, pi)
 			return l - l + l
 		}},

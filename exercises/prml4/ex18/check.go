@@ -47,7 +47,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "two classes: the gradient of logistic regression; one class: 0", On: fewClasses, First: oneClass,
 			Holds: checkBinary,
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2,
-				Message: "With two classes the model is logistic regression with w = w₁ − w₂. Your first column should be the gradient of logistic regression, and your second column should be its negative. But for {problem} your gradient is {off}."},
+				Message: "For {problem} your gradient is {off}. With two classes the model is logistic regression with w = w₁ − w₂: your first column should be the gradient of logistic regression, and your second column its negative."},
 			Right: "With two classes your first column is the gradient (4.91) at w₁ − w₂ and your second column its negative. With one class your gradient is 0."},
 		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
 			First: judge.First(exact,
@@ -72,7 +72,8 @@ func derivatives(p problem, g []float64) verify.Finding {
 
 // checkBinary checks problems with two classes. It computes the gradient of the two-class error
 // (4.90) at w₁ − w₂ by central differences. The first column of the answer must equal this
-// gradient, and the second column must equal its negative.
+// gradient, and the second column must equal its negative. For three classes, checkBinary compares
+// the answer with the exact gradient. It accepts any answer for one class, which oneClass checks.
 func checkBinary(p problem, g []float64) verify.Finding {
 	_, m, k := p.Dims()
 	switch {
@@ -179,7 +180,8 @@ var general = instance.Once(func() []problem {
 })
 
 // fewClasses returns problems with one and with two classes, followed by one problem with three
-// classes. With two classes alone, a wrong sign would look like a wrong order of the columns.
+// classes. This last problem is needed, because with two classes alone a wrong sign would look like a
+// wrong order of the columns.
 func fewClasses() []problem {
 	r := instance.Source(418, 4)
 	return []problem{

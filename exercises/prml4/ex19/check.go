@@ -56,8 +56,8 @@ func Check(
 			{Name: "Hessian: finite and right at activations up to ±30", On: tails, Limits: true,
 				First: tailFault(probit.IsHessian), Holds: probit.IsHessian,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
-					Message: "For {problem} your Hessian is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip Φ(a) or the activations, and do not use a series with few terms. The weight of a point tends to 1 far on the wrong side, and to 0 far on the right side."},
-				Right: "In your Hessian the weight of a point is nearly 1 far on the wrong side and nearly 0 far on the right side, without Inf or NaN."},
+					Message: "For {problem} your Hessian is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip Φ(a) or the activations, and do not use a series with few terms. The weight of a point tends to −1 far on the wrong side, and to 0 far on the right side."},
+				Right: "In your Hessian the weight of a point is nearly −1 far on the wrong side and nearly 0 far on the right side, without Inf or NaN."},
 		}...),
 		askBoth.Parts(functions{gradient, hessian},
 			judge.Property[problem]{Name: "together: averaged over targets drawn from the model, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
@@ -226,9 +226,9 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the problems that independent() returns, and further problems. In each of
-// the further problems, either the columns of Φ are dependent, nearly dependent, or of very
-// different size, or one class is rare.
+// general returns the problems that independent() returns, and further problems. In the last problem
+// one class is rare. In each of the other further problems, the columns of Φ are dependent, nearly
+// dependent, or of very different size.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	rare := draw("a rare class", 200, []float64{1, 0}, []float64{0, 1})
@@ -453,22 +453,22 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Message: "Your weights are N²/{Φ(1−Φ)}, the Fisher information, averaged over targets drawn from the model. Return the second derivatives of L for the observed targets, with negative weights."},
 		{Key: "logistic",
 			Answer: weighting(func(a, _ float64) float64 { return -kernel.Sigmoid(a) * kernel.Sigmoid(-a) }), Hint: 2,
-			Message: "Your weights are y(1−y) with the sigmoid, as in logistic regression. Use the second derivative of ln Φ."},
+			Message: "Your weights are −y(1−y) with the sigmoid, as in logistic regression. Use the second derivative of ln Φ."},
 		{Key: "logistic",
 			Answer: weighting(func(a, _ float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }), Hint: 2,
 			Message: "Your weights are y(1−y) with the sigmoid, as in the Hessian of the error of logistic regression. Use the second derivative of ln Φ."},
 		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -cdf(a) * cdf(-a) }), Hint: 2,
-			Message: "Your weights are Φ(1−Φ), as in the Hessian of logistic regression. In logistic regression y(1−y) is the derivative of the sigmoid, but the derivative of Φ is the density."},
+			Message: "Your weights are −Φ(1−Φ), as in the Hessian of logistic regression. In logistic regression y(1−y) is the derivative of the sigmoid, but the derivative of Φ is the density."},
 		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -pdf(a) }), Hint: 2,
-			Message: "Your weights are the density N(a), from the derivative of t − Φ(a). The factor in the gradient of this model is not t − Φ(a)."},
+			Message: "Your weights are −N(a), the derivative of t − Φ(a). The factor in the gradient of this model is not t − Φ(a)."},
 		{Key: "term-left-out", Answer: fromWeights(func(x, m float64) float64 { return -m * m }), Hint: 2,
-			Message: "Your weights are m(x)², with m(x) = N(x)/Φ(x). The term of the quotient rule with N′(x) = −x·N(x) is missing."},
+			Message: "Your weights are −m(x)², with m(x) = N(x)/Φ(x). The term of the quotient rule with N′(x) = −x·N(x) is missing."},
 		{Key: "term-left-out", Answer: fromWeights(func(x, m float64) float64 { return -x * m }), Hint: 2,
-			Message: "Your weights are x·m(x), with m(x) = N(x)/Φ(x). The term of the quotient rule with the squared density is missing."},
+			Message: "Your weights are −x·m(x), with m(x) = N(x)/Φ(x). The term of the quotient rule with the squared density is missing."},
 		{Key: "inner-sign", Answer: fromWeights(func(x, m float64) float64 { return -m * (m - x) }), Hint: 2,
-			Message: "Your weights are m(m − x), with m = N(x)/Φ(x). The derivative of the density is −x·N(x), so both terms have the same sign."},
+			Message: "Your weights are −m(m − x), with m = N(x)/Φ(x). The derivative of the density is −x·N(x), so both terms have the same sign."},
 		{Key: "label-forgotten", Hint: 2,
-			Message: "Your weights are m(m + a), with m = N(s·a)/Φ(s·a). They must be m(m + x) with x = s·a, so check the sign s of the label.",
+			Message: "Your weights are −m(m + a), with m = N(s·a)/Φ(s·a). They must be −m(m + x) with x = s·a, so check the sign s of the label.",
 			Answer:  weighting(func(a, t float64) float64 { m := mills((2*t - 1) * a); return -m * (m + a) })},
 		{Key: "label-forgotten", Answer: weighting(func(a, _ float64) float64 { return -mills(a) * (mills(a) + a) }),
 			Hint: 1, Message: "You return the Hessian for t = 1 at all points. The Hessian of this model depends on the targets."},

@@ -69,7 +69,7 @@ func TestRight(t *testing.T) {
 			}
 			return g
 		},
-		"factor 0 where N is below 1e-8": limited,
+		"factor 0 above 6.5, where N is below 1e-9": limited,
 	})
 	gate.Rights(t, checkHessian, map[string]hessianFunc{
 		"logarithms": hessian,

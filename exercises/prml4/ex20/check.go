@@ -50,7 +50,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Right: "Your matrix is symmetric."},
 		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
-				Message: "For {problem}, uᵀHu is negative for some u. With s_k = u_kᵀφ, the term of one point is the variance of s under the probabilities y, so it cannot be negative. Check the minus sign of the cross blocks, and that the outputs of each point sum to 1."},
+				Message: "For {problem}, uᵀHu is negative for some u, or all your entries are 0. With s_k = u_kᵀφ, the term of one point is the variance of s under the probabilities y, so it cannot be negative. Check the minus sign of the cross blocks, and that the outputs of each point sum to 1."},
 			Right: "No eigenvalue of your matrix is negative. (For the Hessian of E, uᵀHu is a sum of variances, one for each point.)"},
 		{Name: "flat in the directions that add one vector to all w_k, where E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2,
@@ -79,10 +79,10 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 			judge.Step[outputs]{Name: "Block: the second derivatives of one point's error with respect to its activations", On: singles,
 				Routes: []judge.Route[outputs]{
 					{Name: "the derivative of the softmax", Tol: rightTol, Value: askBlock.Right},
-					{Name: "the difference quotient of the outputs", Tol: 1e-7,
+					{Name: "the complex-step derivative of the outputs", Tol: 1e-7,
 						Value: func(o outputs) []float64 { return kernel.SoftmaxJacobian(multiclass.Map(math.Log)(o.y)) }},
 				},
-				Right: "For 1 to 6 classes your blocks agree with the derivatives of y − t, computed by the formula and by difference quotients."}),
+				Right: "For 1 to 6 classes your blocks agree with the derivatives of y − t, computed by the formula and by a complex step."}),
 		askSpread.Steps(spread, judge.Step[outputs]{Name: "Spread: the contribution of one point to uᵀHu", On: singles,
 			Routes: []judge.Route[outputs]{
 				{Name: "Σ_jk s_j B_jk s_k", Tol: rightTol, Value: askSpread.Right},
@@ -129,11 +129,11 @@ func isSquare(h *mat.Dense, n int) bool {
 }
 
 // byFeatures reports whether the learner groups the weights by features. It tries both groupings on
-// one problem. First it looks for a grouping in which the matrix is right or equals the result of a
-// known mistake. If neither grouping passes this test, it looks for a grouping in which Hu = 0 for
-// all directions u that add one vector to all w_k. If this test does not decide, it chooses the
-// grouping with the larger |Σ h_ij r_ij|. Here h_ij are the entries of the learner's matrix, and
-// r_ij are the entries of the right Hessian.
+// one problem. For a matrix of the wrong shape it returns false. First it looks for a grouping in
+// which the matrix is right or equals the result of a known mistake. If neither grouping passes this
+// test, it looks for a grouping in which Hu = 0 for all directions u that add one vector to all w_k.
+// If this test does not decide, it chooses the grouping with the larger |Σ h_ij r_ij|. Here h_ij are
+// the entries of the learner's matrix, and r_ij are the entries of the right Hessian.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
 	_, m, k := p.Dims()
@@ -273,8 +273,8 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 	}
 }
 
-// drawn returns all random problems. The first problem tells any two mistakes with different messages
-// apart. It also shows how the weights are grouped.
+// drawn returns the problems of fullRank, general, scaled and fewClasses. The first problem tells any
+// two mistakes with different messages apart. It also shows how the weights are grouped.
 var drawn = instance.Once(func() []problem {
 	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
@@ -297,7 +297,8 @@ var drawn = instance.Once(func() []problem {
 // fullRank returns problems in which Φ has full column rank, and `general` adds a problem with
 // dependent columns. In all these problems the columns of Φ have similar sizes and are not far from
 // zero, so that a wrong order of the entries is easy to recognise. `scaled` returns problems in
-// which the columns have very different sizes or are far from zero.
+// which the columns have very different sizes or are far from zero. `fewClasses` returns problems with
+// one or two classes.
 func fullRank() []problem   { return drawn()[:5] }
 func general() []problem    { return drawn()[:6] }
 func scaled() []problem     { return drawn()[6:8] }
@@ -329,7 +330,7 @@ type outputs struct {
 func (o outputs) String() string { return "“" + o.name + "”" }
 
 // singles returns the outputs of single points with 1 to 6 classes. For any two mistakes with
-// different messages, the results differ at one of the first points at least.
+// different messages, the results differ for at least one of the first points.
 var singles = instance.Once(func() (list []outputs) {
 	r := instance.Source(420, 31)
 	add := func(name string, y []float64) {

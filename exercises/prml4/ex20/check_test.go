@@ -205,7 +205,8 @@ func TestOrders(t *testing.T) {
 }
 
 // TestText checks that the explore cell does not use RawMatrix, because the learner's matrix may be
-// part of a larger matrix. It also checks that no text reveals that Spread is a variance.
+// part of a larger matrix. It also checks that neither the field `needs` of the exercise nor the
+// comment on the stub of Spread reveals that Spread is a variance.
 func TestText(t *testing.T) {
 	e := ex20.Exercise()
 	if strings.Contains(e.Explore, "RawMatrix") {

@@ -56,7 +56,7 @@ func integralPart(name, funcName string, area function, right string) judge.Prop
 			for i, v := range g.values(area) {
 				if f := verify.Close(got[i], v, tol); !f.OK && (worst.OK || f.Miss > worst.Miss) {
 					worst = f
-					worst.Where = fmt.Sprintf("a = %g", g[i])
+					worst.Where = fmt.Sprintf("the value at a = %g", g[i])
 				}
 			}
 			return worst
@@ -121,7 +121,7 @@ func checkOdd(g grid, e []float64, erf function) *verify.Verdict {
 			"Your ErfPRML tends to 1, like the usual erf. The erf of the chapter is an integral of exp(−θ²/2) instead of exp(−θ²), with the same factor 2/√π, so its limit is larger.")
 	}
 	return fail("limits",
-		"For a → ∞ your ErfPRML tends to %.4g. The right limit is 2/√π times the area under exp(−θ²/2) to the right of 0. For a → −∞ the right limit is minus this number.", high)
+		"For a → ∞ your ErfPRML tends to %.4g. The right limit is 2/√π times the area under exp(−θ²/2) to the right of 0. For a → −∞ the right limit has the opposite sign.", high)
 }
 
 // checkRelation checks that the learner's functions for Φ and erf satisfy (4.116).
@@ -208,7 +208,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			for i, v := range got {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
 					c.Say(judge.Fail("not-finite", 2,
-						"%s(%g) is %g, which is not a finite number. Perhaps you divide by zero. Or you use the inverse function: math.Erfinv is defined only between −1 and 1.", name, g[i], v))
+						"%s(%g) is %g, which is not a finite number. Perhaps you divide by zero, or you use the inverse function: math.Erfinv is finite only between −1 and 1.", name, g[i], v))
 				}
 			}
 			return got
@@ -270,7 +270,7 @@ var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * m
 			Message: "Your function has the right limit ±√2, but it increases too fast. A √2 is missing in the argument."},
 		{Key: "root-two-divides", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / math.Sqrt2 },
 			Hint:    3,
-			Message: "You return half of the right value. Perhaps you divide by √2 instead of multiplying by it. Or check the factor ½ when you solve (4.116) for erf."},
+			Message: "You return half of the right value. Perhaps you divide by √2 instead of multiplying by it, or you lose a factor 2 when you solve (4.116) for erf."},
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Erf(math.Sqrt2*a) / math.Sqrt2 },
 			Hint: 2, Message: "You return erf(√2·a)/√2. Divide the argument by √2, and multiply the result by √2. You do the opposite of both."},
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(math.Sqrt2*a) },

@@ -63,15 +63,17 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestNotedLoss checks an answer that computes Φ from 1 + erf. The report must accept the answer
-// and contain a note about the lost digits.
+// TestNotedLoss checks an answer that computes Φ from 1 + erf. TestRight checks that the report
+// accepts this answer. The report must also contain a note about the lost digits, so its message
+// must differ from the message for the exact answer.
 func TestNotedLoss(t *testing.T) {
 	if lossy, exact := checkProbit(byErf), checkProbit(Probit); lossy.Parts[2].Message == exact.Parts[2].Message {
 		t.Errorf("the answer that loses digits needs a note, but both answers have the same message: %s", exact.Parts[2].Message)
 	}
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// TestWrong checks wrong answers. Some of them equal a mistake in the tables of check.go, but test
+// the verdicts of other parts of the report or compute the mistake in a different way. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// notANumberAt returns a function that returns NaN at the given argument, and f(a) at every

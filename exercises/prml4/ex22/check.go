@@ -22,7 +22,7 @@ import (
 
 // Check judges the function logEvidence of PRML exercise 4.22. logEvidence returns the log evidence
 // (4.137) of a model. logLik and logPrior are functions of the M parameters. `mode` (M) is the mode
-// of the posterior, and A (M×M) is the Hessian of the negative log posterior.
+// of the posterior, and A (M×M) is the Hessian of the negative log posterior at the mode.
 func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(logEvidence, []judge.Property[problem]{
 		judge.Form("the result is a finite number, and the mode and A stay unchanged", models, nil, judge.Wrong{},
@@ -48,7 +48,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 					verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
-				Message: "For {problem} your log evidence is {off} if the parameters are measured in other units, θ = Tη. It must not change: the density of η contains the factor |T|, A becomes TᵀAT, and the two changes cancel. (They do not cancel if you add a number to A or to its determinant.)"},
+				Message: "For {problem} your log evidence in other units of the parameters, θ = Tη, is {off}, compared with your log evidence in the original units. Both must be equal: the density of η contains the factor |T|, A becomes TᵀAT, and the two changes cancel. (They do not cancel if you add a number to A or to its determinant.)"},
 			Right: "Your evidence does not depend on the units of the parameters, because the changes in the prior density and in ½ ln|A| cancel."},
 		{Name: "determinants beyond the range of a float64", On: farDeterminants, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding {
@@ -60,10 +60,10 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 	}...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation. `expansion` returns the second-order
-// expansion of ln f about its maximum, at the displacement z (M numbers). Its argument `height` is
-// ln f at the maximum, and its argument A is the M×M matrix −∇∇ ln f at the maximum. logVolume
-// returns ln ∫ exp(−½zᵀAz) dz.
+// CheckSteps judges two optional steps of the derivation. Here f(θ) = p(D|θ)p(θ) is the integrand of
+// the evidence. `expansion` returns the second-order expansion of ln f about its maximum, at the
+// displacement z (M numbers). Its argument `height` is ln f at the maximum, and its argument A is the
+// M×M matrix −∇∇ ln f at the maximum. logVolume returns ln ∫ exp(−½zᵀAz) dz.
 func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64,
 	logVolume func(A *mat.SymDense) float64) *verify.Report {
 	volumeRoutes := []judge.Route[curvature]{
@@ -181,8 +181,8 @@ func gaussians() []problem {
 	}
 }
 
-// otherUnits returns copies of the models whose parameters are η instead of θ = Tη. The scale of η is
-// moderate, very small or very large.
+// otherUnits returns copies of the models in other units: the parameters are η instead of θ, where
+// θ = Tη. The scale of η is moderate, very small or very large.
 var otherUnits = instance.Once(func() (list []problem) {
 	r := source(2)
 	for _, p := range models() {
@@ -225,9 +225,9 @@ func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) pr
 	return problem{name: name, logLik: d.LogLik, logPrior: d.LogPrior, mode: d.Mode, A: d.A, exact: d.Exact}.filled()
 }
 
-// coin returns the model of a tossed coin with a Beta prior, where θ is the log odds of heads. The
-// error of the Laplace approximation is a sum of three errors of Stirling's formula for ln Γ(x).
-// Each of these errors lies between 1/(12x) − 1/(360x³) and 1/(12x).
+// coin returns the model of a tossed coin with a Beta prior, where θ is the log odds of heads. Let
+// e(x) be the error of Stirling's formula for ln Γ(x), which lies between 1/(12x) − 1/(360x³) and
+// 1/(12x). The error of the Laplace approximation is e(x) + e(y) − e(s), with x, y and s as below.
 func coin(heads, tails, a, b float64) problem {
 	term := func(h, t float64) logDensity {
 		return func(theta []float64) float64 {
@@ -264,8 +264,8 @@ func (p problem) inUnits(t mat.Matrix) problem {
 	}.filled()
 }
 
-// logistics returns Bayesian logistic regressions with two weights, N points and the prior
-// N(w|0,2I). Their evidence is computed by quadrature. With few points the error of the Laplace
+// logistics returns Bayesian logistic regressions on 40, 12 and 3 points, with two weights and the
+// prior N(w|0,2I). Their evidence is computed by quadrature. With few points the error of the Laplace
 // approximation can be larger than the tolerance of the part of the report that uses these models.
 // In this case logistics draws the points again.
 var logistics = instance.Once(func() (list []problem) {
@@ -400,7 +400,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		v := f(p.logLik, p.logPrior, c.Slice("mode", p.mode), c.Sym("A", p.A))
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v you returned %g, which is not a finite number. A is positive definite and both log densities are finite at the mode. Perhaps you take the logarithm of 0 or of a negative number, or you call logLik with a θ of the wrong length.", p, v)
+				"For %v you returned %g, which is not a finite number. A is positive definite and both log densities are finite at the mode. Perhaps you take the logarithm of 0 or of a negative number, or you call logLik or logPrior with a θ of the wrong length.", p, v)
 			if p.beyond {
 				bad = verify.Fail("determinant-overflow", 3,
 					"For %v you returned %g, which is not a finite number. The determinant of A is outside the range of a float64, but its logarithm is not. Sum the logarithms of the factors, or use the method LogDet of the Cholesky factorization.", p, v)
@@ -489,7 +489,7 @@ var log2Pi = math.Log(2 * math.Pi)
 
 // The type `terms` contains the numbers that occur in (4.137) and in wrong versions of (4.137).
 type terms struct {
-	lik, prior   float64 // at the mode
+	lik, prior   float64 // the log densities at the mode
 	lik0, prior0 float64 // the log densities at θ = 0
 	twoPi        float64 // M/2 ln(2π)
 	logDet       float64 // ln|A|

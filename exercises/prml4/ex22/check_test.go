@@ -215,7 +215,8 @@ func TestNotAtTheMode(t *testing.T) {
 	})
 	for _, p := range ex22.Check(kept).Parts {
 		if p.Key == "not-at-the-mode" || strings.Contains(p.Message, "θ = 0") {
-			t.Errorf("part %q has the wrong key %s, or mentions θ = 0: %s", p.Name, p.Key, p.Message)
+			t.Errorf("part %q has the key %s and the message %q, want a different key than not-at-the-mode, and a message without θ = 0",
+				p.Name, p.Key, p.Message)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 				Wrong: judge.Wrong{Key: "drifts", Hint: 2,
 					Message: "For {problem} the exact ln p(D) minus your number should be nearly the same as for a tenth of the data points, but this difference is {off}."},
 				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5. But the difference between your number and ln p(D) changes by less than 0.4 when N grows tenfold."},
-			{Name: "BIC: the number is (4.139), without any constant", On: scores,
+			{Name: "BIC: the number is (4.139), without an additional constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
 					// the penalty is also the logarithm of the product of M factors √N
 					penalty := 0.0
@@ -46,7 +46,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 					return verify.Close(got[0], s.logLik-penalty, verify.Tolerance{Abs: 1e-8, Rel: 1e-10})
 				},
 				Wrong: judge.Wrong{Key: "bic", Hint: 2,
-					Message: "For {problem} your BIC is {off}. (4.139) is the log likelihood minus a penalty that depends on M and N, without any other constant."},
+					Message: "For {problem} your BIC is {off}. (4.139) is the log likelihood minus a penalty that depends only on M and N. It contains no additional constant."},
 				Right: "Your BIC is (4.139)."},
 		}...),
 		askDropped.Parts(dropped, []judge.Property[problem]{
@@ -64,10 +64,10 @@ func Check(bic func(logLik float64, M, N int) float64,
 				},
 				Wrong: judge.Wrong{Key: "grows", Hint: 3,
 					Message: "For {problem} your number should hardly change if the data are repeated a hundred times more often, but it is {off}. H is a sum over the data, so ln|H| contains M ln N, which the BIC already includes."},
-				Right: "The terms that you return do not grow with N, but they do not vanish either; they are of size 1 or more."},
+				Right: "The terms that you return do not grow with N, but they do not vanish either."},
 			{Name: "Dropped: fewer data points than parameters", On: few, Limits: true, Holds: exact(1e-7),
 				Wrong: judge.Wrong{Key: "singular", Hint: 3,
-					Message: "For {problem} H is singular or nearly singular, and your number is {off}. For more data your number is right."},
+					Message: "For {problem} H is singular, and your number is {off}. For more data your number is right."},
 				Right: "Your number is also right where H is singular, because the prior determines the directions that the data do not determine."},
 		}...))...)
 }
@@ -152,8 +152,8 @@ func regression(part uint64, name string, m int, priorVariance, beta float64, n 
 	return list
 }
 
-// repeated returns a problem in which the data of p are repeated k times: H and N are multiplied by
-// k.
+// repeated returns p with H and N multiplied by k, as if the data were repeated k times. It keeps the
+// mode of p, although repeated data would shift the mode.
 func (p problem) repeated(k int) problem {
 	h := mat.NewSymDense(len(p.M0), nil)
 	h.ScaleSym(float64(k), p.H)

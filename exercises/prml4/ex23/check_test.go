@@ -95,7 +95,7 @@ func TestWrong(t *testing.T) {
 			bicOf(func(l, m, n float64) float64 { return l - m/8*math.Log(n) }),
 		},
 		"bic": {bicOf(func(l, m, n float64) float64 { return l - m*math.Log(n)/2 + 0.01 })},
-		"not-finite": {bicOf(func(l, m, n float64) float64 { return l - m/2/math.Log(n)*math.Pow(math.Log(n), 2) }), // N = 1
+		"not-finite": {bicOf(func(l, m, n float64) float64 { return l - m/2/math.Log(n)*math.Pow(math.Log(n), 2) }), // NaN for N = 1
 			bicOf(func(l, m, n float64) float64 { return l - math.Log(math.Pow(n, m))/2 })}, // Nᴹ overflows
 	})
 	ofDeterminant := func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
@@ -124,13 +124,13 @@ func TestWrong(t *testing.T) {
 	if m := checkDropped(ofDeterminant).Parts[3].Message; !strings.Contains(m, "LogDet") {
 		t.Errorf("message for a determinant beyond the range of float64 should name LogDet, got %s", m)
 	}
-	// These answers are wrong for every number of data points. Therefore the last part must not
-	// claim that they are right if there are more data points than parameters.
+	// These answers are also wrong if there are more data points than parameters. Therefore the last
+	// part, which tests problems with fewer points, must not claim that they are right for more data.
 	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }),
 		plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)
 		if last := r.Parts[len(r.Parts)-1]; last.Key != "in-the-middle" {
-			t.Errorf("key of the last part is %q for an answer that is wrong for every N, want \"in-the-middle\": %s", last.Key, last.Message)
+			t.Errorf("key of the last part is %q for an answer that is also wrong for large N, want \"in-the-middle\": %s", last.Key, last.Message)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 				Wrong: judge.Wrong{Key: "not-additive", Hint: 2,
 					Message: "If w is the sum of two independent Gaussian vectors, the means and variances of the activation should add. For {problem} your result is {off}."},
 				Right: "Your means and variances add, as for a sum of independent vectors."},
-			{Name: "weights that are partly known exactly, and features that are 0", On: singular, Limits: true,
+			{Name: "weights with a singular covariance, and features that are 0", On: singular, Limits: true,
 				Holds: func(p problem, got []float64) verify.Finding {
 					return p.compareBoth(got, p.mean(), p.variance(), 1e-10, 1e-12)
 				},
@@ -72,7 +72,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 // variance. It compares the learner's result with the mean or variance of the activations of a
 // finite set of weight vectors. These vectors have the mean m and the covariance S.
 func momentPart(name string, which int, right string) judge.Property[problem] {
-	return judge.Property[problem]{Name: fmt.Sprintf("the %s of the activation, over weights in all M directions", name),
+	return judge.Property[problem]{Name: fmt.Sprintf("the %s of the activation, computed from 2M weight vectors", name),
 		On: scales,
 		Holds: func(p problem, got []float64) verify.Finding {
 			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
@@ -136,7 +136,7 @@ func scales() []problem {
 		for _, to := range []struct {
 			c    float64
 			word string
-		}{{1e-3, "small"}, {1e4, "large"}, {-3, "negative"}} {
+		}{{1e-3, "small"}, {1e4, "large"}, {-3, "sign-reversed"}} {
 			q := p
 			q.name = p.name + ", " + to.word + " features"
 			q.phi = floats.ScaleTo(make([]float64, len(p.phi)), to.c, p.phi)
@@ -330,7 +330,7 @@ var varianceMistakes = []mistake{
 		Message: "You return φᵀS⁻¹φ, as if S were a precision. (4.143) prints S_N in place of its inverse S_N⁻¹, but in this exercise, and in (4.144) and (4.150), S is a covariance."},
 	{Key: "covariance-as-precision", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return 1 / p.withPrecision() }),
-		Message: "You return 1/(φᵀS⁻¹φ), the variance along φ if all other directions are fixed. In this exercise the other directions are not fixed, so the variance is larger."},
+		Message: "You return 1/(φᵀS⁻¹φ), as if the weights could vary only along φ. In this exercise the weights vary in all directions."},
 	{Key: "precision-returned", Hint: 2, Answer: variance(func(p problem) float64 { return 1 / p.variance() }),
 		Message: "You return the precision 1/σ². Return its inverse, the variance."},
 	{Key: "standard-deviation", Hint: 2, Answer: variance(func(p problem) float64 { return math.Sqrt(p.variance()) }),

@@ -27,7 +27,7 @@ func Check(lambdaSquared func() float64) *verify.Report {
 		{Name: "the curves stay as close as equal slopes allow", On: here, Holds: near,
 			Wrong: judge.Wrong{Key: "gap", Hint: 2,
 				Message: "Where the curves Φ(λa) and σ(a) differ most, they are {off}, which is more than with equal slopes. Compare the curves in the explore cell below."},
-			Right: "With your λ² the distance between the curves is at most about 0.018. (With different slopes it can be slightly smaller: the smallest distance and equal slopes are different criteria.)"},
+			Right: "With your λ² the distance between the curves is at most about 0.018. (With different slopes it can be about half as large: the smallest distance and equal slopes are different criteria.)"},
 	}...)...)
 }
 
@@ -79,8 +79,9 @@ func sameSlope(_ origin, got []float64) verify.Finding {
 const equalSlopeGap = 0.01767125
 
 func near(_ origin, got []float64) verify.Finding {
-	// It is enough to compare the curves for a ≥ 0, because both are symmetric about the point (0,
-	// ½). For a > 40 both functions round to 1.
+	// It is enough to compare the curves for a ≥ 0, because both are symmetric about the point where
+	// a is 0 and the value is ½. For a > 40, σ(a) rounds to 1, and so does Φ(λa) unless λ is small. If
+	// λ is so small, the distance between the curves is already too large for a ≤ 40.
 	gap, lambda := 0.0, math.Sqrt(got[0])
 	for a := 0.0; a <= 40; a += 1.0 / 256 {
 		gap = math.Max(gap, math.Abs(kernel.Sigmoid(a)-kernel.NormCDF(lambda*a)))

@@ -133,7 +133,7 @@ func functionParts(q *judge.Question[function, point], f function, first, second
 	}, more...)...)
 }
 
-const noVariance = "For σ² = 0 the Gaussian is a point mass at μ, so there is no integral. Perhaps you divide by σ, sum over a grid, or compute a difference quotient."
+const noVariance = "For σ² = 0 the Gaussian is a point mass at μ, so no integral is left to compute. Perhaps you divide by σ, sum over a grid, or compute a difference quotient."
 
 // checkEnds checks the limits of the learner's function for μ → ±∞, and the sum of its values at μ
 // and −μ. The limits must be 0 and 1. The sum must be 1, because Φ(λa) + Φ(−λa) = 1.
@@ -213,7 +213,8 @@ func moderate() []point {
 // point mass, very narrow or very wide. Some probit functions are very steep or very flat. Some
 // means are 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points have
 // the largest and smallest arguments that the exercise allows. Two points with σ² = 0 and an
-// extreme λ come last, because a failure at these two points may be due to λ.
+// extreme λ come last. The verdict on a failure there names σ² = 0 as the cause. If the cause is λ, an
+// earlier point with the same λ and σ² > 0 fails first.
 func limits() []point {
 	list := []point{
 		{0.7, 0, 1.3}, {-0.7, 0, 0.4}, {0.4, 1e-12, 2}, {60, 1e4, 0.6},
@@ -222,8 +223,9 @@ func limits() []point {
 	for _, mu := range []float64{1e3, -1e3} {
 		list = append(list, point{mu, 2, 0.5}, point{mu, 1e4, 0.01}, point{mu, 0, 0.01}, point{mu, 0, 100})
 	}
-	// at μ = u·width the value is close to 0 or 1, but differs from 0 and 1 by more than the
-	// tolerance
+	// At μ = u·width the integral is close to 0 or 1, and the derivative is close to 0. For |u| ≤ 5.4
+	// both still differ from these limits by more than the tolerance. For u = 6.02 only the
+	// derivative does.
 	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} {
 		p := point{0, []float64{2, 0.25}[i%2], []float64{0.5, 2, 1}[i%3]}
 		p.mu = u * p.width()

@@ -134,8 +134,9 @@ func clippedBeyond(f function, widths float64) function {
 	}
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers. One of them, Φ(λμ), is also in the table mistakenWidths of check.go,
+// but tests the verdict of the report's last part. All others are not in the tables of mistakes. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	e := ex26.Exercise()
 	// `changed` returns an answer that computes g(v, u), where v is the right value and u = μ/width
@@ -251,8 +252,8 @@ func TestWrongSteps(t *testing.T) {
 }
 
 // TestNamed checks that for each known mistake, the first wrong part of the report has the key of
-// this mistake. It also checks that the messages and the comments of the stub reveal neither the
-// result of this exercise nor the result of exercise 4.25.
+// this mistake. It also checks that the task, the section Explore, the comments of the stub and the
+// messages reveal neither the result of this exercise nor the result of exercise 4.25.
 func TestNamed(t *testing.T) {
 	e := ex26.Exercise()
 	var seen strings.Builder

@@ -5,8 +5,8 @@
 //
 //	func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 //
-// Each page that Open opens is a tab with its own profile. No function of this package sleeps for a
-// fixed time. Instead, Until waits until a condition is true. If the condition is still false at
+// Each page that Open opens is a tab with its own profile. Tests do not wait for a fixed time.
+// Instead, they call Until, which waits until a condition is true. If the condition is still false at
 // the time limit, Until fails the test and ends it.
 package browsertest
 

@@ -184,7 +184,7 @@ func TestPointerOfTwoModels(t *testing.T) {
 	lines := strings.Split(got, "\n")
 	if len(lines) != 2 || !strings.HasPrefix(lines[0], "softmax") || !strings.HasPrefix(lines[1], "undecided") ||
 		!strings.Contains(lines[1], "p(setosa|x) = 0.500") {
-		t.Errorf("at the mouse pointer, the chart shows %q, want a line for each of the two models", got)
+		t.Errorf("at the mouse pointer, the chart shows %q, want a line for softmax, and a line for undecided with p(setosa|x) = 0.500", got)
 	}
 	wantNoErrors(t, p)
 }
@@ -278,7 +278,7 @@ func small(t *testing.T, class string) *show.Chart {
 }
 
 // TestSaysThatChartsAnswer checks that the page says "Charts on this page answer to the mouse."
-// only if the chart script runs. If the script runs a second time, the sentence must stay the same.
+// only if the chart script runs. If the page contains the script twice, the sentence must appear once.
 func TestSaysThatChartsAnswer(t *testing.T) {
 	const sentence, text = `<small class="hyperplane-charts-live"></small>`,
 		`document.querySelector("small").textContent`

@@ -43,8 +43,9 @@ func (p *Page) BlankChart(chart string) []string {
 	return nil
 }
 
-// CutChart returns a fault if a chart extends beyond the window, or beyond a surrounding element
-// that cuts off or scrolls wide content.
+// CutChart returns a fault if the canvas of a chart extends beyond the window. It also returns a fault
+// for each element around the canvas that cuts off or scrolls wide content, and that does not contain
+// the whole width of the canvas.
 func (p *Page) CutChart(chart string) []string {
 	p.t.Helper()
 	return Get[[]string](p, fmt.Sprintf(`(() => {
@@ -62,7 +63,9 @@ func (p *Page) CutChart(chart string) []string {
 }
 
 // Unreadable returns a fault if the contrast between the title of a chart and the background behind
-// the title is below 4.5, the minimum in the accessibility guidelines (WCAG).
+// the title is below 4.5, the minimum in the accessibility guidelines (WCAG). It looks at the top 60
+// rows of pixels: the most frequent colour counts as the background, and the colour with the highest
+// contrast to it counts as the title.
 func (p *Page) Unreadable(chart string) []string {
 	p.t.Helper()
 	img := p.Picture(chart + " canvas")

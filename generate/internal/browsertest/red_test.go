@@ -27,8 +27,9 @@ if (FAILS) undefinedFunction();
 if (COMPLAINS) console.error("a complaint");
 </script><div style="width:WIDTHpx">wide</div></body></html>`
 
-// TestRedPages makes pages that each contain one kind of fault. It checks that the functions in
-// faults.go report this fault. On a page without faults, these functions must report nothing.
+// TestRedPages makes pages that each contain one kind of fault. It checks that Errors and the
+// functions in faults.go, except Unreadable, report this fault. On a page without faults, these
+// functions must report nothing.
 func TestRedPages(t *testing.T) {
 	good := map[string]string{"FORMULA": "<math><mi>x</mi></math>", "LINK": "#top", "DRAWN": "true", "TRAPS": "false",
 		"ZOOMS": "true", "FAILS": "false", "COMPLAINS": "false", "BOX": "auto", "WIDTH": "50"}

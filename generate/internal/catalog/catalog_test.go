@@ -70,7 +70,7 @@ func TestExercises(t *testing.T) {
 }
 
 // TestTasksStandInTheirLessons checks that each task names the notebook of the lesson that contains
-// the task.
+// the task, and that there are as many tasks as numbered lessons.
 func TestTasksStandInTheirLessons(t *testing.T) {
 	module := os.DirFS(root)
 	list := must.Get(Exercises(module))(t)
@@ -92,7 +92,7 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 		}
 	}
 	if tasks != want || want == 0 {
-		t.Errorf("got %d tasks, want one for each of the %d lessons", tasks, want)
+		t.Errorf("got %d tasks, want one for each of the %d numbered lessons, and at least one lesson", tasks, want)
 	}
 }
 
@@ -181,8 +181,8 @@ func TestConstantsOfManyVariants(t *testing.T) {
 	}
 }
 
-// TestDistinct checks that Distinct returns every set of constants that a learner can receive. It
-// must return each set exactly once.
+// TestDistinct checks that Distinct returns the sets of constants of 2000 seeds, and that it returns
+// no set twice. If the constants of an exercise do not vary, Distinct must return no variant.
 func TestDistinct(t *testing.T) {
 	for _, entry := range Content.Entries {
 		vary := entry.Exercise.Vary

@@ -54,8 +54,9 @@ func (c *Calls) follow(name string, reached map[string]bool) {
 	}
 }
 
-// declaredNames returns the names that a declaration declares. For a method it returns the name of
-// the method's type, because code that uses the type may call the method.
+// declaredNames maps each name that a declaration declares to the part of the syntax tree that
+// declares it. For a method it uses the name of the method's type, because code that uses the type
+// may call the method.
 func declaredNames(decl ast.Decl) map[string]ast.Node {
 	names := map[string]ast.Node{}
 	switch d := decl.(type) {
@@ -85,9 +86,9 @@ func declaredNames(decl ast.Decl) map[string]ast.Node {
 	return names
 }
 
-// topLevel returns the names that a node uses, without the names that a function declares inside
-// its body. Each returned name belongs to a top-level declaration of the cell or to a package, or
-// is predeclared in Go.
+// topLevel returns the names that a node uses, without parameters and names that a function declares
+// inside its body. Each returned name belongs to a top-level declaration of this or a different cell,
+// or to a package, or is predeclared in Go.
 func topLevel(file *ast.File, node ast.Node) []string {
 	var names []string
 	ast.Inspect(node, func(n ast.Node) bool {
@@ -117,9 +118,9 @@ func isMain(line string) bool {
 }
 
 // Needed returns the declarations of earlier cells that a cell uses directly or indirectly, in the
-// order of the earlier cells. The result and the cell together are a complete program. If several
-// cells declare the same name, the last declaration counts, as in the kernel. A cell that is not Go
-// declares nothing.
+// order of the earlier cells. With these declarations and the imports, which Needed omits, the cell
+// compiles without the earlier cells. If several cells declare the same name, the last declaration
+// counts, as in the kernel. A cell that is not Go declares nothing.
 func Needed(earlier []string, source string) string {
 	type declaration struct {
 		text string

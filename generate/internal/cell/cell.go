@@ -34,9 +34,9 @@ type Cell struct {
 	Imports []Import // packages that the cell imports, and known packages that the cell uses without an import
 }
 
-// Read splits the source of a cell into its parts. The cell begins at the given line of the file;
-// error messages contain this position. The argument `known` contains the packages that a cell may
-// use without an import.
+// Read splits the source of a cell into its parts. The cell begins at the given line of the file; Read
+// uses the file and the line only in its errors. The argument `known` contains the packages that a
+// cell may use without an import.
 //
 // Read removes import declarations, %noautoget and the version check from the source, because they
 // belong in the set-up cell. If the code is not valid Go, the error states the file and the line. A
@@ -109,8 +109,9 @@ func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)
 }
 
 // asFile converts a cell to a Go file. It puts a package clause in front, empties lines with
-// commands and replaces %% by the header of main. The result `fill` is the number of lines that
-// asFile put in front. The result `hasMain` is true if the cell contains the line %%.
+// commands, and makes the code below the line %% or %main the body of main. The result `fill` is the
+// number of lines that asFile put in front. The result `hasMain` is true if the cell contains the line
+// %% or %main.
 func asFile(source string) (goSource string, fill int, hasMain bool) {
 	lines := strings.Split(source, "\n")
 	for i, line := range lines {

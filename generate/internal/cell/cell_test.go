@@ -79,7 +79,7 @@ func TestDeclaration(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if Declaration(nil) != "" {
-		t.Error("Declaration returns a text for an empty list of imports, want none")
+		t.Error("Declaration returns a text for an empty list of imports, want an empty string")
 	}
 	if name := (Import{Path: "math/rand/v2"}).Called(); name != "rand" {
 		t.Errorf("the name of the import math/rand/v2 is %s, want rand", name)

@@ -43,7 +43,7 @@ func FindRoot(dir string) (string, error) {
 
 // Toolkit returns the folder with the toolkit's sources that the go command uses for the course's
 // module in root. This folder is the folder of the course itself, a checkout of the toolkit, or a
-// version of the toolkit in the module cache.
+// copy of a version from the module cache.
 func Toolkit(root string) (string, error) {
 	if Course == Module {
 		return root, nil
@@ -64,15 +64,15 @@ func Toolkit(root string) (string, error) {
 	return copySources(m.Version)
 }
 
-// InClone reports whether root, a result of [FindRoot], is a clone where learners can find and
-// store files. It returns false for the cached sources of an installed program.
+// InClone reports whether root, a result of [FindRoot], is a folder of the user, in which the user can
+// find and store files. It returns false for the cached sources of an installed program.
 func InClone(root string) bool {
 	folder, err := sourcesFolder()
 	return err != nil || !strings.HasPrefix(root, folder+string(filepath.Separator))
 }
 
-// ownLine is the command line that runs the program of the toolkit's own course. Texts
-// and messages contain this command line.
+// ownLine is the command line that runs the program of the toolkit's own course. Texts and messages
+// contain this command line.
 const ownLine = "go run ./generate"
 
 // InCourse replaces the toolkit's command line in a text by the command line of this process's
@@ -88,7 +88,7 @@ func InCourse(text string) string {
 func Command() string { return InCourse(ownLine) }
 
 // Clone tells the user how to clone the repository and set up its kernel. A copy in Go's module
-// cache is not enough, because it lacks the scripts that set up the kernel.
+// cache is not enough, because it lacks the nested modules from which `make setup` builds the kernel.
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
 // Setup tells the user how to set up a kernel for a course that has its own Go module.

@@ -71,6 +71,20 @@ func (s *Stub) Answers(mine *Stub) bool {
 	return false
 }
 
+// Renamed reports whether the learner's cell `mine` implements a function that the stub s does not
+// declare, but lacks a function that s leaves to the learner. It is true after the learner, or a new
+// version of the exercise, has renamed a function.
+func (s *Stub) Renamed(mine *Stub) bool {
+	lacks, implements := false, false
+	for name, f := range s.functions {
+		lacks = lacks || f.todo && !mine.Declares(name)
+	}
+	for name, m := range mine.functions {
+		implements = implements || !m.todo && !s.Declares(name)
+	}
+	return lacks && implements
+}
+
 // Fits returns an error if the learner's cell `mine` cannot replace the stub s. The cell must
 // declare the functions that s leaves to the learner, with the parameter and result types in s. It
 // must also contain all other declarations of s unchanged.

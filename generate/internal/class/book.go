@@ -88,8 +88,8 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 }
 
 // Write writes grades.csv, grades-nbgrader.csv, results.json, alike.json, summary.html and a
-// feedback page for every learner into the folder `out`. If Write returns an error, every file in
-// this folder is unchanged.
+// feedback page for every learner into the folder `out`. It makes all texts before it changes a file
+// in this folder. See [files.Tree.Write].
 func (b *Book) Write(ctx context.Context, out string) error {
 	tree := files.Tree{}
 	for name, v := range map[string]any{"results.json": b, "alike.json": struct {
@@ -223,10 +223,10 @@ type tally struct {
 }
 
 // A struggle summarises the numbers of tries that learners needed to pass an exercise. It covers
-// either all learners with this exercise, or only the learners who made a certain mistake in it.
+// either all learners who tried this exercise, or only the learners who made a certain mistake in it.
 type struggle struct {
 	Name        string // id of the exercise; for a mistake, also the key of the mistake
-	Met, Passed int    // number of learners who tried (and made the mistake), and how many of them passed
+	Met, Passed int    // number of learners that the struggle covers, and how many of them passed
 	Tries       string // median and maximum of the number of tries until passing; "" if nobody passed
 }
 

@@ -49,8 +49,8 @@ type Assigned struct {
 	Optional float64 `json:"optional,omitempty"` // weight of an optional part relative to a compulsory part
 }
 
-// Open reads the course in the folder dir. It returns an error if the course's file is missing or
-// has a schema that this version cannot read.
+// Open reads the course in the folder dir. It returns an error if the course's file is missing, has a
+// schema that this version cannot read, or contains an invalid id of a learner.
 func Open(dir string) (*Course, error) {
 	path := filepath.Join(dir, courseFile)
 	text, err := os.ReadFile(path)
@@ -78,7 +78,8 @@ func Open(dir string) (*Course, error) {
 // Enrol adds exercises and the learners of a roster to the course in the folder dir, or to a new
 // course. Existing learners keep their seeds, but their names, emails and due dates come from the
 // roster. An exercise that is already in the course gets its weight from `exercises` and keeps the
-// weight of its optional parts. Enrol does not save the course.
+// weight of its optional parts. Enrol does not save the course, but it creates the file of the
+// course's secret if the course has no learners yet and this file is missing.
 func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course, error) {
 	c, err := Open(dir)
 	if err != nil {

@@ -171,8 +171,9 @@ func normalisedFunctions(e *exercise.Exercise, source string) (map[string]learne
 }
 
 // normalise replaces the names in a function by v0, v1, … in the order in which they first appear.
-// It does not replace the names of imported packages, predeclared names of Go, or selectors. If
-// `numbers` is false, it also replaces every number by 0.
+// It does not replace the names of imported packages, predeclared names of Go, selectors, or the
+// blank identifier. If `numbers` is false, it also replaces every integer or floating-point literal by
+// 0.
 func normalise(f *ast.FuncDecl, imported map[string]bool, numbers bool) {
 	names := map[string]string{}
 	fixed := map[*ast.Ident]bool{}

@@ -27,7 +27,7 @@ type Grader struct {
 	Limits grading.Limits
 	Jobs   int // number of submissions to judge at the same time
 	Shard  Shard
-	Log    io.Writer // Grade writes a line to Log for every finished submission
+	Log    io.Writer // Grade writes a line to Log for every finished submission, unless Watch is true
 	Watch  bool      // true if Log is a terminal, which then shows a progress bar and a line for every finished learner
 
 	Diagnosis time.Duration // time limit for finding the line with the mistake in one wrong answer
@@ -62,8 +62,8 @@ func (e *FolderError) Unwrap() error { return e.Err }
 //
 // If some submissions could not be judged, Grade returns an error that lists these submissions. The
 // results of all other submissions are valid. If the error is a [FolderError], Grade judged
-// nothing. If the error is a [grading.Fault], Grade ended early and stored no result for the
-// submission that it was judging.
+// nothing. If the error is a [grading.Fault], Grade ended early and stored no results for the
+// submissions that it was judging.
 func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []string, err error) {
 	ctx, g.stop = context.WithCancelCause(ctx)
 	defer g.stop(nil)
@@ -82,7 +82,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 		}
 	}
 	b := newBar(g.Log, g.Watch, todo)
-	changes := make([]string, len(todo))
+	before, after := make([]*Result, len(todo)), make([]*Result, len(todo))
 	failures := make([]error, len(todo))
 	again := make([]bool, len(todo))
 	queue := make(chan int)
@@ -90,7 +90,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	for range max(1, min(g.Jobs, len(todo))) {
 		workers.Go(func() {
 			for i := range queue {
-				changes[i], again[i], failures[i] = g.judgeUnlessDone(ctx, todo[i], b, false)
+				before[i], after[i], again[i], failures[i] = g.judgeUnlessDone(ctx, todo[i], b, false)
 			}
 		})
 	}
@@ -101,18 +101,18 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	workers.Wait()
 	for i, h := range todo {
 		if again[i] && failures[i] == nil {
-			var later string
-			if later, _, failures[i] = g.judgeUnlessDone(ctx, h, b, true); later != "" {
-				changes[i] = later
+			var second *Result
+			if _, second, _, failures[i] = g.judgeUnlessDone(ctx, h, b, true); second != nil {
+				after[i] = second
 			}
 		}
 	}
 	if fault := (*grading.Fault)(nil); errors.As(context.Cause(ctx), &fault) {
 		return nil, strange, fmt.Errorf("this machine cannot judge: %w", fault)
 	}
-	for _, c := range changes {
-		if c != "" {
-			changed = append(changed, c)
+	for i, h := range todo {
+		if old, new := before[i], after[i]; old != nil && new != nil && (old.Points != new.Points || old.Status != new.Status) {
+			changed = append(changed, fmt.Sprintf("%s %s: %s, previously %s", h.Learner, h.Exercise, new.inBrief(), old.inBrief()))
 		}
 	}
 	// Record the shard as complete only if all of its results are stored, because Merge reads only
@@ -124,17 +124,17 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 }
 
 // judgeUnlessDone judges h unless a result for the current Basis of h is already stored and is not
-// Failed. If the new result differs from the stored result, `changed` describes the difference.
+// Failed. It returns the stored result before and after the call; `before` is nil if there was none.
 // `again` is true if h ran out of time and must be judged a second time. The caller then calls
-// judgeUnlessDone for h once more, with `alone` set to true: this call judges h in any case.
-func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool,
-	err error) {
-	wrap := func(err error) (string, bool, error) {
+// judgeUnlessDone for h once more, with `alone` set to true. This call judges h in any case.
+func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (before, after *Result,
+	again bool, err error) {
+	wrap := func(err error) (*Result, *Result, bool, error) {
 		b.finish(h, err.Error(), false)
-		return "", false, fmt.Errorf("%s: %w", h.File, err)
+		return nil, nil, false, fmt.Errorf("%s: %w", h.File, err)
 	}
 	if ctx.Err() != nil {
-		return "", false, context.Cause(ctx)
+		return nil, nil, false, context.Cause(ctx)
 	}
 	kept, err := loadAttempts(g.Out, h.Learner, h.Exercise)
 	if err != nil {
@@ -146,11 +146,11 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 	if unread != nil {
 		basis.Hash = hash([]byte(unread.Error()))
 	}
-	before := kept.resultFor(basis.Hash)
+	before = kept.resultFor(basis.Hash)
 	if before != nil && before.Status != Failed && *before.Basis == *basis && !alone {
-		again := before.timedOut() && !before.Retried
+		again = before.timedOut() && !before.Retried
 		b.finish(h, "as before", again)
-		return "", again, nil
+		return before, before, again, nil
 	}
 	r := &Result{Learner: l.ID, Name: l.Name, Exercise: h.Exercise, File: h.File, TimeFrom: h.TimeFrom,
 		Time: h.Time.UTC().Format(time.RFC3339), Notes: h.Notes, Basis: basis, Retried: alone,
@@ -161,7 +161,7 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 		g.stop(failed)
 	}
 	if ctx.Err() != nil { // ignore the outcome of an interrupted run
-		return "", false, context.Cause(ctx)
+		return nil, nil, false, context.Cause(ctx)
 	}
 	if failed != nil {
 		if before == nil || before.Status == Failed { // do not replace an earlier result by Failed
@@ -178,15 +178,12 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 			"Judged twice because the time ran out. The second run gave %s. The better result counts.", r.inBrief()))
 		r = &first
 	}
-	if before != nil && !alone && (before.Points != r.Points || before.Status != r.Status) {
-		changed = fmt.Sprintf("%s %s: %s, previously %s", h.Learner, h.Exercise, r.inBrief(), before.inBrief())
-	}
 	if err := g.storeResult(r); err != nil {
 		return wrap(err)
 	}
 	again = r.timedOut() && !alone
 	b.finish(h, r.inBrief(), again)
-	return changed, again, nil
+	return before, r, again, nil
 }
 
 // failedMessage is the message to a learner whose submission could not be graded.
@@ -203,8 +200,8 @@ func (g *Grader) storeResult(r *Result) error {
 	return err
 }
 
-// judgeHandIn judges a submission and stores the outcome in r. `data` is the text of the file.
-// `unread` is the error that occurred when the file was read, or nil.
+// judgeHandIn judges a submission and stores the outcome in r. `data` and `unread` are the results of
+// HandIn.read: the text of the submission, and the error that occurred while it was read, or nil.
 func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
 	assigned := g.Course.assignedEntry(r.Exercise)
 	refuse := func(err error) error {
@@ -265,7 +262,8 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 }
 
 // withoutControl returns -1 for characters that control a terminal or change the direction of
-// writing. strings.Map with withoutControl therefore removes these characters.
+// writing, except line breaks and tabs. strings.Map with withoutControl therefore removes these
+// characters.
 func withoutControl(r rune) rune {
 	if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 		return -1

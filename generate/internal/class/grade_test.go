@@ -86,10 +86,10 @@ func TestFind(t *testing.T) {
 		t.Errorf("found the submissions %+v and %+v, want ada's with the time of the file, and bob's with the time of timestamp.txt",
 			list[0], list[1])
 	}
-	must.Contain(t, strings.Join(strange, "\n"), `Copy1.ipynb": this file is not named`,
+	must.Contain(t, strings.Join(strange, "\n"), `Copy1.ipynb": this file or folder is not named`,
 		`"Bob_12_assignsubmission_file_": bob and bob2 have the name`, `"Eve_13_assignsubmission_file_": nobody`,
 		`"eve": nobody in the class has this id`, `"notes.txt": not the folder`, `"bob2": not the folder`,
-		`"ada/timestamp.txt": this file is not named`)
+		`"ada/timestamp.txt": this file or folder is not named`)
 	if len(strange) != 7 {
 		t.Errorf("got the entries %q that are not submissions, want 7 entries", strange)
 	}
@@ -105,8 +105,8 @@ func TestFind(t *testing.T) {
 }
 
 // TestBulk checks that the grader refuses a very long answer without judging, storing or showing
-// it. A message must not contain characters that control a terminal. If a folder of submissions
-// cannot be listed, the grader must return an error.
+// it. A message must not contain characters that control a terminal. If the folder of submissions
+// cannot be listed, or if its list of times is invalid, the grader must return a FolderError.
 func TestBulk(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
@@ -244,6 +244,20 @@ func TestGrade(t *testing.T) {
 	changed, _, err := g.Grade(t.Context(), in)
 	must.Do(t, err)
 	must.Contain(t, strings.Join(changed, "\n"), "ada prml-4.25: 2 of 2 points, previously 1 of 2 points")
+	// A later version runs out of time in its first run and succeeds in its second run, so the result
+	// has not changed.
+	g.Tool = "4"
+	runs := 0
+	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
+		if runs++; runs == 1 {
+			return judgedParts(job, verify.Result{Outcome: verify.TimedOut})
+		}
+		return judgedParts(job, verify.Result{Outcome: verify.Right})
+	}
+	if changed, _, err := g.Grade(t.Context(), in); err != nil || len(changed) > 0 || runs != 2 {
+		t.Errorf("after %d runs, Grade reports the changes %q and the error %v; want 2 runs and no change", runs, changed, err)
+	}
+	g.Tool = "3"
 	// If results cannot be written, the submissions must have the status Failed and not Missing.
 	// Their shard must stay incomplete.
 	release := must.Get(progress.Lock(filepath.Join(out, stateDir, ".lock"), 0))(t)
@@ -260,7 +274,7 @@ func TestGrade(t *testing.T) {
 		t.Errorf("a submission whose result could not be stored has the status %s and the message %s; want Failed and failedMessage", r.Status, r.Message)
 	}
 	if _, _, err := g.Grade(t.Context(), in); err != nil || must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2].Status != grading.Judged {
-		t.Errorf("the next run does not judge the submission: %v", err)
+		t.Errorf("in the next run, got the error %v; want no error, and the status Judged for the submission of bob2", err)
 	}
 	// The grader must shorten every message and note about an answer.
 	g.Tool, g.Judge = "3.1", func(context.Context, *grading.Job) (*grading.Outcome, error) {
@@ -398,7 +412,7 @@ func TestAlike(t *testing.T) {
 	}
 	if len(list) != 1 || fmt.Sprint(list[0].Learners) != "[ada bob]" || list[0].Function != "LambdaSquared" ||
 		list[0].Of != 52 {
-		t.Errorf("got the shared functions %+v, want one function that two learners share", list)
+		t.Errorf("got the shared functions %+v, want only LambdaSquared, shared by ada and bob, of 52 judged answers", list)
 	}
 }
 
@@ -465,8 +479,8 @@ func TestWorkFile(t *testing.T) {
 		"<td>prml-4.25 reciprocal</td><td>1</td><td>1</td><td>5, at most 5</td>", "<td>prml-4.25 slope</td><td>1</td><td>1</td><td>2, at most 2</td>")
 }
 
-// TestPages checks that names and messages that look like a path or a script stay plain text on
-// every page and in every table.
+// TestPages checks the feedback page and the summary. Names and messages that look like a script must
+// stay plain text, and a link must escape an id that looks like a path.
 func TestPages(t *testing.T) {
 	c := small()
 	c.Learners[0].Name = "=HYPERLINK(<script>)"
@@ -490,8 +504,8 @@ func TestPages(t *testing.T) {
 }
 
 // TestNoFormulas checks that a spreadsheet reads no cell of a table as a formula, whichever
-// separator the spreadsheet uses. validID must reject ids that look like a formula, because
-// nbgrader's tables must contain the same ids.
+// separator the spreadsheet uses. The test does not cover ids: nbgrader's tables contain them
+// unchanged, so validID rejects ids that look like a formula.
 func TestNoFormulas(t *testing.T) {
 	c := small()
 	c.Learners[0].Email = "a@b-c.de"
@@ -504,7 +518,7 @@ func TestNoFormulas(t *testing.T) {
 			must.Read(t, filepath.Join(dir, "students.csv"))} {
 			for _, cell := range strings.FieldsFunc(table, func(r rune) bool { return strings.ContainsRune(",;\t\n", r) }) {
 				if cell := strings.TrimSpace(cell); strings.ContainsAny(cell[:min(len(cell), 3)], "=＝＋＠－") && cell[0] != '\'' {
-					t.Errorf("%q: a spreadsheet would read the cell %q as a formula", name, cell)
+					t.Errorf("with the name %q, a spreadsheet would read the cell %q as a formula", name, cell)
 				}
 			}
 			must.Contain(t, table, "a@b-c.de")

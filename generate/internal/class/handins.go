@@ -38,8 +38,8 @@ type HandIn struct {
 	Record            *progress.Record // the tries that a work.File records for the exercise; nil without a record
 }
 
-// moodle matches the name of the folder that Moodle creates for one learner's files. The name
-// begins with the learner's name.
+// moodle matches the name of the folder that Moodle creates for one learner's files. The folder's
+// name begins with the learner's name.
 var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 
 // Find lists the submissions below dir, at most one for each learner and exercise, and the entries
@@ -52,8 +52,8 @@ var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 // Find reads the time of a submission from the manifest hand-ins.csv if the manifest lists the
 // submission. If the manifest does not list a submission in nbgrader's layout, Find reads the
 // timestamp.txt that nbgrader's collect has written. If there is neither a manifest entry nor a
-// timestamp, Find uses the modification time of the file. In the other layouts, Find ignores a
-// timestamp.txt, because the learner may have written this file.
+// timestamp, Find uses the modification time of the file. In the other layouts, Find reads no time
+// from a timestamp.txt, because the learner may have written this file.
 func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -205,7 +205,7 @@ func (f *finder) addFiles(id, folder string, deeper bool) {
 		case e.IsDir() && deeper:
 			f.addFiles(id, path, false)
 		default:
-			f.odd(path, "this file is not named after an exercise of the class")
+			f.odd(path, "this file or folder is not named after an exercise of the class")
 		}
 	}
 }
@@ -228,7 +228,7 @@ func (f *finder) addWorkFile(id, file string) {
 	for _, e := range f.course.Exercises {
 		if _, err := all.Answer(e.ID, seed); err != nil {
 			if !strings.HasPrefix(err.Error(), "no answer to "+e.ID+" in ") {
-				continue // not begun
+				continue // the learner has not begun this exercise
 			}
 			f.odd(file, err.Error())
 			continue
@@ -282,7 +282,7 @@ func (f *finder) addHandIn(h *HandIn, file string) {
 	f.found[key] = h
 }
 
-// stampFile is the file in which nbgrader's collect writes the time of a submission.
+// stampFile is the name of the file into which nbgrader's collect writes the time of a submission.
 const stampFile = "timestamp.txt"
 
 // stampOf returns the path of nbgrader's time stamp next to a file, or "" if the file is not in
@@ -326,7 +326,8 @@ func readHandIn(path string) ([]byte, error) {
 }
 
 // readFile reads a file that a learner may have written. It returns an error if the file has more
-// than maxBytes bytes. It rejects links, which could point to a different learner's file.
+// than maxBytes bytes or is not a regular file. In particular, it rejects links, because a link
+// could point to a different learner's file.
 func readFile(path string, maxBytes int64) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -369,10 +370,11 @@ func readSeen(path string, seen os.FileInfo, maxBytes int64) ([]byte, error) {
 
 // Answer returns the text of a submitted notebook's answer cell. Only this cell is graded. The
 // answer cell is the cell with the same id as the stub's cell. If this cell does not declare the
-// functions of the answer, Answer uses the first cell that declares these functions. The list
-// `notes` describes changes to other cells, which are not graded.
+// functions of the answer, Answer uses the first cell that declares these functions. If no cell
+// declares them, Answer uses the code cell with the stub's id all the same, or returns an error if
+// there is no such cell. The list `notes` describes changes to other cells, which are not graded.
 //
-// For a work.File, Answer returns the only answer in it.
+// If the data are a work.File, Answer returns the file's answer to e.
 func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, err error) {
 	if all, err := work.Parse(data); err == nil {
 		a, err := all.Answer(e.ID, e.Seed)
@@ -400,7 +402,8 @@ func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, e
 			notes = append(notes, fmt.Sprintf("The answer is in the cell %s, not in the stub's cell.", nb.Cells[at].ID))
 		} else if at = slices.IndexFunc(nb.Cells,
 			func(c *nbformat.Cell) bool { return c.ID == stub && c.Type == nbformat.Code }); at < 0 {
-			return "", nil, fmt.Errorf("no cell declares %s", strings.Join(e.Answer.Functions, ", "))
+			return "", nil, fmt.Errorf("no cell declares %s, and no code cell has the id of the stub's cell",
+				strings.Join(e.Answer.Functions, ", "))
 		}
 	}
 	return nb.Cells[at].Source, append(notes, listChanges(nb, release, nb.Cells[at].ID, e)...), nil
@@ -432,7 +435,7 @@ func listChanges(nb, release *nbformat.Notebook, answer string, e *exercise.Exer
 		}
 	}
 	if added > 0 {
-		notes = append(notes, fmt.Sprintf("%d code cells were added; added cells do not count.", added))
+		notes = append(notes, fmt.Sprintf("Code cells that were added: %d. They do not count.", added))
 	}
 	for _, c := range release.Cells {
 		role, _ := nbformat.OwnMetadata(c.Metadata)["role"].(string)

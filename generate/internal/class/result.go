@@ -21,16 +21,18 @@ import (
 
 // These statuses of a submission extend the statuses in package grading.
 const (
-	Unreadable grading.Status = "Unreadable" // the file is not a notebook or contains no answer
+	Unreadable grading.Status = "Unreadable" // the file cannot be read, is not a notebook, or contains no answer
 	Missing    grading.Status = "Missing"    // there is no submission
-	Failed     grading.Status = "Failed"     // the judge failed; the next run judges the submission again
+	Failed     grading.Status = "Failed"     // judging failed; the next run judges the submission again
 )
 
 // Basis lists everything that determines a result. If the stored result of a submission has the
-// Basis that a new result would have, Grade does not judge the submission again, unless the stored
-// result is Failed.
+// Basis that a new result would have, Grade does not judge the submission again. There are two
+// exceptions: the stored result is Failed, or it timed out and the submission was not judged twice.
 type Basis struct {
-	Hash     string         `json:"hash"` // SHA-256 of the submitted notebook, or of the answer in a work.File
+	// Hash is the SHA-256 of the submitted notebook or of the answer in a work.File, or of the error
+	// if the file cannot be read.
+	Hash     string         `json:"hash"`
 	Exercise string         `json:"exercise"`
 	Seed     uint64         `json:"seed"`
 	Tool     string         `json:"tool"` // version of the judge, and the hash of the judge's program
@@ -232,7 +234,8 @@ func (r *Result) countTries(a *attempts) {
 		for _, try := range append(slices.Clone(r.Own.Answer.Earlier), r.Own.Answer.Last) {
 			if try != nil {
 				for _, key := range try.Wrong {
-					met[key] = len(key) <= 60 // the learner can edit the record, so its contents may be invalid
+					// Ignore longer keys, because the learner can write any text into the record.
+					met[key] = len(key) <= 60
 				}
 			}
 		}
@@ -251,7 +254,7 @@ func (a *attempts) choose(best bool) *Result {
 		r := &a.List[i].Result
 		switch {
 		case chosen == nil, best && r.Points > chosen.Points,
-			(!best || r.Points == chosen.Points) && r.Time >= chosen.Time: // times are UTC
+			(!best || r.Points == chosen.Points) && r.Time >= chosen.Time: // UTC times in RFC 3339 sort as text
 			chosen = r
 		}
 	}

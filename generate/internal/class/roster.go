@@ -26,10 +26,10 @@ type Learner struct {
 
 // ReadRoster reads a roster, which is a table with commas or semicolons between the columns. The
 // first line must contain the columns id and name, and may contain email and due, in any order.
-// ReadRoster ignores other columns. It returns an error for a missing column, an invalid id, name or
-// date, or a roster without learners. An id is invalid if it is empty, occurs twice, cannot be the
-// name of a folder, or looks like a spreadsheet formula. Errors start with the file's name and, if
-// known, the line.
+// ReadRoster ignores other columns. It returns an error for a malformed table, a missing column, an
+// invalid id, name or date, or a roster without learners. An id is invalid if it is empty, occurs
+// twice, contains a control character or invalid UTF-8, cannot be the name of a folder, or looks like
+// a spreadsheet formula. Errors start with the file's name and, if known, the line.
 func ReadRoster(file string, text []byte) ([]Learner, error) {
 	rows, err := readTable(file, text, "the roster", "id,name,email,due", "id", "name")
 	if err != nil {
@@ -64,8 +64,9 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 
 func unprintable(r rune) bool { return r == unicode.ReplacementChar || unicode.IsControl(r) }
 
-// validID returns an error if the id cannot be the name of a folder or if a spreadsheet would read
-// it as a formula. `raw` is the id before normalisation.
+// validID returns an error if the id is empty, contains a control character or invalid UTF-8, cannot
+// be the name of a folder, or would be a formula in a spreadsheet. `raw` is the id before
+// normalisation.
 func validID(raw, id string) error {
 	switch {
 	case id == "":
@@ -73,9 +74,9 @@ func validID(raw, id string) error {
 	case strings.ContainsFunc(raw, unprintable):
 		return fmt.Errorf("the id %q has a control character or invalid UTF-8", raw)
 	case formulaStart.MatchString(id):
-		return fmt.Errorf("invalid id %q: a spreadsheet would read it as a formula; put a letter or a digit first", id)
+		return fmt.Errorf("invalid id %q: a spreadsheet would read it as a formula; want no =, +, - or @ at the start or after a comma or semicolon", id)
 	case strings.ContainsAny(id, `/\`), strings.HasPrefix(id, "."), len(id) > 200:
-		return fmt.Errorf("the id %q cannot be the name of a folder: want no slash, no leading dot and at most 200 bytes", id)
+		return fmt.Errorf("the id %q cannot be the name of a folder: want no slash or backslash, no leading dot and at most 200 bytes", id)
 	}
 	return nil
 }
@@ -93,8 +94,8 @@ func parseDue(text string) (string, error) {
 }
 
 // parseTime parses a time. If the text states no time zone, parseTime assumes the local time zone.
-// It reads a date without a time as the end of that day. If the text is not a time, parseTime
-// returns false.
+// It reads a date without a time as the end of that day. If the text has none of the accepted forms,
+// parseTime returns false.
 func parseTime(text string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700",
 		"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {

@@ -46,7 +46,7 @@ func shardFiles(out string) ([]fs.DirEntry, error) {
 }
 
 // begin records, in the folder of results, that the shard has started. It removes the records of an
-// earlier run with a different number of shards.
+// earlier run with a different number of shards. For the zero Shard, begin only removes records.
 func (s Shard) begin(out string) error {
 	entries, err := shardFiles(out)
 	if err != nil {
@@ -116,8 +116,8 @@ func allShards(folders []string) error {
 
 // Merge copies results from the given folders into the folder `out`. Each of these folders contains,
 // for example, the results of one shard. If the folder `out` already contains a result for a
-// submission, Merge keeps this result. If a shard is missing, Merge returns an error, because the
-// grades would otherwise list the shard's submissions as Missing.
+// submission, Merge keeps this result. If a shard is missing or incomplete, Merge returns an error,
+// because the grades would otherwise list submissions of this shard as Missing.
 func Merge(out string, c *Course, folders []string) error {
 	if err := allShards(folders); err != nil {
 		return err
@@ -172,8 +172,8 @@ func Lock(out string, s Shard) (release func(), err error) {
 	}
 	release, err = progress.Lock(filepath.Join(out, name), 2*time.Second)
 	if err != nil {
-		return nil, fmt.Errorf("another run writes to %s: wait until it ends, or name another folder with --out (%w)",
-			out, err)
+		return nil, fmt.Errorf("another run writes to %s, or this folder cannot be locked (%w): "+
+			"wait until the other run ends, or choose a different folder with --out", out, err)
 	}
 	return release, nil
 }

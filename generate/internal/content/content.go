@@ -28,9 +28,9 @@ type Content struct {
 	Equations equations.Table
 }
 
-// New returns the content of a course. It sorts the exercises by book and, within a book, by
-// folder. It returns an error for an unknown book, for an exercise in the wrong folder, and for two
-// exercises with the same id or folder.
+// New returns the content of a course. It puts the tasks of lessons first, and sorts the other
+// exercises by book and, within a book, by folder. It returns an error for an unknown book, for an
+// exercise in the wrong folder, and for two exercises with the same id or folder.
 func New(c Content) (*Content, error) {
 	seen := map[string]bool{}
 	for _, e := range c.Entries {
@@ -90,8 +90,8 @@ func (c *Content) Provided() (list []string) {
 }
 
 // Exercises reads the exercises with the given ids from the module's files, in the order of the
-// catalogue. Without ids it reads all exercises. If an id is unknown, the error suggests the
-// nearest known id.
+// catalogue. If an id is unknown, it returns the error of Unknown. Without ids it reads all
+// exercises, and returns an error if the module contains an exercise that the course does not list.
 func (c *Content) Exercises(module fs.FS, ids ...string) ([]*exercise.Exercise, error) {
 	return c.Variants(module, exercise.Variant{}, ids...)
 }
@@ -129,8 +129,9 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 	return list, nil
 }
 
-// checkUnlisted looks at the folders beside the folders of the course's exercises. It returns an
-// error if such a folder contains an exercise that the course does not list.
+// checkUnlisted looks at the folders beside the folders of the course's exercises, if their names
+// end in two digits. It returns an error if such a folder contains an exercise that the course does
+// not list.
 func (c *Content) checkUnlisted(module fs.FS) error {
 	known := map[string]bool{}
 	for _, e := range c.Entries {
@@ -152,7 +153,7 @@ func (c *Content) checkUnlisted(module fs.FS) error {
 
 // Distinct returns one variant of an exercise for each set of constants that a variant can have.
 // The variant has the smallest seed that gives this set of constants. Distinct tries one seed after
-// another, and stops when 2000 consecutive seeds have given no new set. 2000 seeds are enough,
+// another, and stops when 1999 consecutive seeds have given no new set. So many seeds are enough,
 // because an exercise has few sets and all sets are about equally likely. If the constants of the
 // exercise do not vary, Distinct returns nil.
 func (c *Content) Distinct(module fs.FS, id string) ([]*exercise.Exercise, error) {
@@ -240,8 +241,8 @@ func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Cours
 }
 
 // Packages returns the exercises' packages by name. A lesson may use these packages without an
-// import declaration. If packages of several chapters have the same name, such as ex01, Packages
-// omits this name.
+// import declaration. If several packages have the same name, such as ex01, Packages omits this
+// name.
 func (c *Content) Packages() map[string]cell.Import {
 	m, times := map[string]cell.Import{}, map[string]int{}
 	for _, e := range c.Entries {
@@ -256,7 +257,7 @@ func (c *Content) Packages() map[string]cell.Import {
 // Unknown returns the error for an id that is not one of the known ids. The error suggests the
 // nearest known id. If no known id is near, the error lists all of them.
 func Unknown(kind, id string, known []string) error {
-	best, distance := "", len(id)+2 // suggest no id that differs from `id` in more than half of the letters
+	best, distance := "", len(id)+2 // suggest no id that differs from `id` in more than about half of the letters
 	for _, k := range known {
 		d := 2 * editDistance(strings.ToLower(id), strings.ToLower(k))
 		if len(k) != len(id) {

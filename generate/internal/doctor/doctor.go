@@ -35,7 +35,7 @@ type Finding struct {
 	Found  string `json:"found"`
 	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
 	// Needed reports whether notebooks require the program or folder that was checked. If they do
-	// not, Found or Remedy names the command that requires it.
+	// not, Remedy says what requires it.
 	Needed bool `json:"needed"`
 }
 
@@ -126,7 +126,7 @@ type Machine struct {
 	CanWrite   func(folder string) error
 	RunCell    func() (time.Duration, error)
 	Confines   func() error                    // returns an error if this machine cannot isolate answers
-	Bound      func() bool                     // reports whether the number of an answer's processes can be limited
+	Bound      func() bool                     // reports whether prlimit can limit the number of an answer's processes
 	Groups     func() (*grading.Groups, error) // finds the cgroups below which the judge can create cgroups
 }
 

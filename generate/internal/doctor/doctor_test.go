@@ -129,7 +129,7 @@ func TestExamine(t *testing.T) {
 		{"repository was moved", func(m *Machine) {
 			file(m, spec, `{"argv": ["/tools/bin/gonb", "-go_work=/repo-old"], "env": {"PATH": "/tools/gowrap:"}}`)
 		}, "kernel", Mismatched, "serves the checkout /repo-old, not /repo", "make setup", false},
-		{"a kernel of nobody's", func(m *Machine) { file(m, spec, `{"argv": ["/tools/bin/gonb"]}`) }, "kernel",
+		{"the kernel names no checkout", func(m *Machine) { file(m, spec, `{"argv": ["/tools/bin/gonb"]}`) }, "kernel",
 			Mismatched, "names no checkout, want /repo", "make setup", false},
 		{"the go command for cells is missing", func(m *Machine) {
 			m.Output = func(p string, _ ...string) (string, error) {
@@ -162,7 +162,7 @@ func TestExamine(t *testing.T) {
 				}
 				return "go1.26.8", nil
 			}
-		}, "image builder", Missing, "engine does not answer", "make image", true},
+		}, "image builder", Missing, "engine may not be running", "make image", true},
 		{"no bubblewrap", func(m *Machine) { lookup(m, "bwrap") }, "sandbox for answers", Missing, "bwrap",
 			"setup.sh packages", true},
 		{"no namespaces",
@@ -210,18 +210,18 @@ func TestLimitsAreSaid(t *testing.T) {
 			"limits per answer (cgroups of version 1): memory, pids"},
 		{&grading.Groups{Dir: "/g"}, nil, "a cgroup in /g lets the judge end all processes of an answer together, but limits nothing"},
 		{&grading.Groups{Dir: "/g", Controllers: []string{"memory", "pids"}}, nil,
-			"by a cgroup in /g: memory, pids; the judge ends"},
+			"limits per answer (a cgroup in /g): memory, pids; the judge ends"},
 	} {
 		m := healthyMachine()
 		m.Groups = func() (*grading.Groups, error) { return tt.groups, tt.err }
-		if _, found, _ := m.checkLimits(); !strings.Contains(found, "by prlimit: processes;") {
+		if _, found, _ := m.checkLimits(); !strings.Contains(found, "limits per answer (prlimit): processes;") {
 			t.Errorf("got the limits %q, want a limit on the number of processes", found)
 		}
 		m.Bound = func() bool { return false }
-		if _, found, _ := m.checkLimits(); !strings.Contains(found, "processes are not limited") {
-			t.Errorf("got the limits %q, want no limit on the number of processes", found)
+		if _, found, _ := m.checkLimits(); !strings.Contains(found, "prlimit does not limit the number of processes") {
+			t.Errorf("got the limits %q, want no limit by prlimit on the number of processes", found)
 		}
-		if status, found, _ := m.checkLimits(); status != Present || !strings.Contains(found, tt.want) || !strings.Contains(found, "by prlimit: processor time") {
+		if status, found, _ := m.checkLimits(); status != Present || !strings.Contains(found, tt.want) || !strings.Contains(found, "limits per process (prlimit): processor time") {
 			t.Errorf("got the status %s and the limits %q, want Present and limits that contain %q",
 				status, found, tt.want)
 		}

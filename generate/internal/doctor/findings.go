@@ -71,7 +71,7 @@ func (m Machine) tools() (checks []check) {
 			case pin == nil:
 				return Mismatched, "docker/tools/go.mod does not require " + p.module, "restore docker/tools/go.mod"
 			case err != nil:
-				return Missing, path + " is missing", p.remedy
+				return Missing, path + " is missing or is not a Go program", p.remedy
 			case have != string(pin[1]):
 				return Mismatched, fmt.Sprintf("%s is %s, want %s", path, have, pin[1]), p.remedy
 			}
@@ -101,8 +101,8 @@ func (m Machine) python() (status Status, found, remedy string) {
 	return Present, versions + " (" + path + ")", ""
 }
 
-// checkKernel checks the file kernel.json of the kernel: it must name this repository, and the
-// programs that it names must exist.
+// checkKernel checks the file kernel.json of the kernel. The file must name this repository and a
+// program that exists, and the go command in the kernel's PATH must work.
 func (m Machine) checkKernel() (status Status, found, remedy string) {
 	path := filepath.Join(m.Tools, "share", "jupyter", "kernels", "gonb", "kernel.json")
 	text, err := m.ReadFile(path)
@@ -189,7 +189,7 @@ func (m Machine) checkImageBuilder() (status Status, found, remedy string) {
 		if _, err := m.Output(path, b[1:]...); err == nil {
 			return Present, path, ""
 		}
-		tried = append(tried, b[0]+" is installed, but its engine does not answer")
+		tried = append(tried, b[0]+" is installed, but does not work; its engine may not be running")
 	}
 	return Missing, cmp.Or(strings.Join(tried, "; "),
 		"docker, podman and buildah are not in PATH"), "needed only for `make image`: start docker or podman, or install buildah as root"
@@ -212,8 +212,8 @@ func (m Machine) checkSandbox() (status Status, found, remedy string) {
 	return Present, "bubblewrap: each answer runs as a separate user and sees only the files of the system, no network and no other processes", ""
 }
 
-// checkLimits reports which limits apply to answers on this machine. Limits per process are always
-// available. A cgroup limits all processes of an answer together.
+// checkLimits reports which limits apply to answers on this machine. Limits per process need only
+// the program prlimit. A cgroup limits all processes of an answer together.
 func (m Machine) checkLimits() (status Status, found, remedy string) {
 	if _, err := m.LookPath("prlimit"); err != nil {
 		return Missing, "prlimit is not on the PATH", "needed only for the commands grade and check: install util-linux"
@@ -222,7 +222,7 @@ func (m Machine) checkLimits() (status Status, found, remedy string) {
 	if m.Bound() {
 		process = "limits per answer (prlimit): processes; " + process
 	} else {
-		process += "; processes are not limited, because answers run as root (allow root to make namespaces, or run generate as a different user)"
+		process += "; prlimit does not limit the number of processes, because answers run as root (allow root to make namespaces, or run generate as a different user)"
 	}
 	g, err := m.Groups()
 	switch {

@@ -24,7 +24,8 @@ var (
 // Cited returns the ids of the equations in a citation such as "PRML (4.87), (4.90)–(4.92);
 // Alpaydin (10.16)." If no source is named directly before a number, the number belongs to the
 // source that was named last. If no source has been named yet, the number belongs to the source
-// with the id `source`. If a name is unknown or a range is invalid, Cited returns an error.
+// with the id `source`. Cited returns an error if the citation has a different form, if a name is
+// unknown, if a range is invalid, or if a number has no source.
 func (x *Index) Cited(citation, source string) (ids []string, err error) {
 	for _, part := range strings.Split(citation, ";") {
 		part = strings.Join(strings.Fields(strings.TrimRight(part, " .\n")), " ")
@@ -82,7 +83,7 @@ func numbersBetween(low, high string) ([]string, error) {
 	a, err1 := strconv.Atoi(first)
 	b, err2 := strconv.Atoi(last)
 	if !ok1 || !ok2 || chapter != other || err1 != nil || err2 != nil || b <= a {
-		return nil, fmt.Errorf("invalid range (%s)–(%s)", low, high)
+		return nil, fmt.Errorf("invalid range (%s)–(%s): want increasing numbers of one chapter", low, high)
 	}
 	var numbers []string
 	for ; a <= b; a++ {

@@ -67,7 +67,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("got the gaps %v, want the check of prml-4.87 and the test of OK1", gaps)
 	}
 	if list := x.Symbol("Fit"); len(list) != 3 || list[2].ID != "gambosi-sigmoid" || x.Symbol("Fi") != nil {
-		t.Errorf("Symbol finds the equations %v for Fit, want three with gambosi-sigmoid last, and none for Fi", list)
+		t.Errorf("Symbol finds the equations %v for Fit; want three equations for Fit, gambosi-sigmoid last, and no equations for Fi", list)
 	}
 	text, err := x.Expand("by {eq:prml-4.88}", "../equations.md")
 	if err != nil || text != "by [(4.88)](../equations.md#prml-4.88)" {
@@ -146,8 +146,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestModelsNameTheirEquations checks that the doc comment of every Fit function cites the
-// equations that the function computes.
+// TestModelsNameTheirEquations checks that the doc comment of every function that fits a model
+// cites at least one equation.
 func TestModelsNameTheirEquations(t *testing.T) {
 	x := index(t)
 	api := must.Read(t, path.Join(must.Get(cell.FindRoot("."))(t), "toolkit/api.txt"))

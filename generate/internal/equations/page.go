@@ -110,8 +110,8 @@ func row(b *strings.Builder, books exercises.Books, name string, links []Link, r
 // lessonNumber matches the name of a lesson, such as 07-logistic, or of its task, such as lesson-7.
 var lessonNumber = regexp.MustCompile(`^(?:lesson-|0*)(\d+)`)
 
-// label returns the text of the link. For a lesson or an exercise, the text is the number and the
-// title. For all other links, it is the name.
+// label returns the text of the link. For a lesson or an exercise, the text is the title, with the
+// number in front if there is one. For all other links, it is the name.
 func (l Link) label(books exercises.Books) string {
 	if l.Title == "" {
 		return "`" + l.Name + "`"

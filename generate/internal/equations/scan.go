@@ -19,7 +19,8 @@ import (
 func Build(module fs.FS) (*Index, error) { return Standard.Build(module) }
 
 // Build reads the table and collects all links from the module's files. It returns an error if a
-// file cites an equation or erratum that is not in the table.
+// file cites an equation that is not in the table, or if a test names an erratum that is not in the
+// table.
 func (t Table) Build(module fs.FS) (*Index, error) {
 	x, err := t.read(module)
 	if err != nil {
@@ -117,7 +118,8 @@ func (x *Index) goFile(module fs.FS, p string) error {
 	return errors.Join(bad...)
 }
 
-// eachSymbol calls f for every documented function, method, type, constant and variable.
+// eachSymbol calls f for every documented function, method, type, constant and variable. If a
+// declaration such as `var a, b int` has several names, eachSymbol passes only the first.
 func eachSymbol(file *ast.File, f func(name string, doc *ast.CommentGroup)) {
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
@@ -194,7 +196,7 @@ func (x *Index) recordTests(set *token.FileSet, file *ast.File, p string) error 
 			case e != nil:
 				e.Checks = append(e.Checks, link)
 			case id == "":
-				bad = append(bad, fmt.Errorf("%s: the id of an equation must be a literal", set.Position(call.Pos())))
+				bad = append(bad, fmt.Errorf("%s: the id of an equation or erratum must be a literal", set.Position(call.Pos())))
 			default:
 				bad = append(bad,
 					fmt.Errorf("%s: there is no equation or erratum %s in %s", set.Position(call.Pos()), id, x.table.Dir))
@@ -220,8 +222,9 @@ func (x *Index) recordErrata(p, text string) {
 // firstHeading matches the first heading of a Markdown text.
 var firstHeading = regexp.MustCompile(`(?m)^# (.+)`)
 
-// recordText records the equations that a lesson or an exercise cites. A citation is a macro or a
-// number in the text, or an entry under the key "equations" in the header of an exercise.
+// recordText records the equations and errata that a Markdown text cites. A citation of an equation
+// is a macro, a number in the text of a lesson or an exercise, or an entry under the key "equations"
+// in the header of an exercise.
 func (x *Index) recordText(module fs.FS, p string) error {
 	text, err := fs.ReadFile(module, p)
 	if err != nil {
@@ -291,10 +294,11 @@ func (x *Index) Symbol(name string) (list []*Equation) {
 // what is missing.
 type Gap struct{ ID, Missing string }
 
-// Gaps lists equations that lack code or a check, and errata that lack a test. It does not list an
-// equation if the table states a reason for the gap. In place of a pure definition, Gaps examines
-// the equations that use the definition. If the table says that an equation is the same as an
-// equation of another source, Gaps examines only the equation of the other source.
+// Gaps lists equations that lack code or a check, and errata that lack a test although they need
+// one. It does not list an equation if the table states a reason for the gap. In place of a pure
+// definition, Gaps examines the equations that use the definition. If the table says that an
+// equation is the same as an equation of another source, Gaps examines only the equation of the
+// other source.
 func (x *Index) Gaps() (gaps []Gap) {
 	for _, e := range x.Equations {
 		if len(e.Uses) > 0 || e.Same != "" {

@@ -3,7 +3,7 @@
 // lists the exercises, lessons and figures that use the equation.
 //
 // Authors write the table of equations by hand, in the folder generate/equations. The package finds
-// the links from code, tests and texts to equations, by reading the module's files. Doc comments
+// the links from code, tests and texts to equations by reading the module's files. Doc comments
 // contain a line such as "Equations: PRML (4.87), (4.90)–(4.92)." Tests call toolkit/equation.
 // Exercises list equations in their headers, and texts contain {eq:prml-4.97}.
 package equations
@@ -180,7 +180,7 @@ func (x *Index) addErratum(part section) error {
 		}
 	}
 	if !slices.Contains(Kinds, e.Kind) || e.Where == "" || e.Printed == "" || e.Right == "" {
-		return part.errorf("missing or invalid key: want where, printed, right and one of the kinds %q", Kinds)
+		return part.errorf("missing or invalid key: want where, printed, right, and kind with one of the kinds %q", Kinds)
 	}
 	x.Errata = append(x.Errata, e)
 	x.errata[e.ID] = e
@@ -189,12 +189,12 @@ func (x *Index) addErratum(part section) error {
 
 // checkReferences returns an error if an entry refers to an equation or erratum that does not
 // exist. For an erratum of the kind "right after all", each equation number in Where must also
-// occur in Equations.
+// occur in Equations; if Where contains a range, the first number must.
 func (x *Index) checkReferences() error {
 	var bad []error
 	known := func(place, id string) {
 		if x.byID[id] == nil {
-			bad = append(bad, fmt.Errorf("%s/%s: there is no equation %s", x.table.Dir, place, id))
+			bad = append(bad, fmt.Errorf("%s: %s: there is no equation %s", x.table.Dir, place, id))
 		}
 	}
 	for _, e := range x.Equations {

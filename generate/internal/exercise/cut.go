@@ -41,8 +41,9 @@ type Answer struct {
 // The stub contains every function with its doc comment and signature, but without its body. Types
 // and constants are in the stub and in the solution. If a doc comment contains the line
 // //hyperplane:given, the stub contains the whole declaration. With //hyperplane:hidden, only the
-// solution contains the declaration. Neither the stub nor the solution contains tests, examples,
-// benchmarks or fuzz targets.
+// solution contains the declaration. The doc comment of a variable or a method must contain one of
+// these two lines. Neither the stub nor the solution contains tests, examples, benchmarks or fuzz
+// targets.
 //
 // Cut returns an error with file and line for code that cannot be part of a notebook cell. A
 // function without a doc comment is also an error, because the learner could not understand it.

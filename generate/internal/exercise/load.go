@@ -49,7 +49,7 @@ var folderForm = regexp.MustCompile(`^(?:ex|lesson)([0-9]{2})$`)
 
 // Load reads the exercise in the folder dir of the module, in the common variant, which is not
 // personal. The exercise must not have constants that vary. An error about a file contains the file's
-// name and the line.
+// name and, if known, the line.
 func Load(module fs.FS, dir string) (*Exercise, error) {
 	return LoadVariant(module, dir, Variant{})
 }
@@ -97,7 +97,7 @@ func (e *Exercise) Package() string { return path.Base(e.Dir) }
 // Import returns the import of the exercise's package.
 func (e *Exercise) Import() cell.Import { return cell.Import{Path: cell.Course + "/" + e.Dir} }
 
-// Group returns the chapter that the exercise belongs to, such as "prml4".
+// Group returns the name of the folder of the exercise's book, such as "prml4".
 func (e *Exercise) Group() string { return path.Base(path.Dir(e.Dir)) }
 
 // LearnerPath returns the path of the learner's notebook relative to the folder of the exercise
@@ -135,8 +135,8 @@ func lineBelow(text, heading string) int {
 // both. If nothing can vary, it returns an empty list.
 func (e *Exercise) Varies() []string { return e.varies }
 
-// findVarying computes the result of Varies. It finds out whether the data can vary by searching
-// the package's sources for a check that draws random data.
+// findVarying computes the result of Varies. The data can vary if a source file of the package,
+// other than a test, draws random data.
 func findVarying(module fs.FS, dir string, vary exercises.Constants) ([]string, error) {
 	out := []string{}
 	files, err := fs.Glob(module, path.Join(dir, "*.go"))
@@ -173,8 +173,9 @@ func (c Call) String() string { return c.Func + "(" + strings.Join(c.Args, ", ")
 
 // Calls reads the parameters of Check and, if it exists, CheckSteps from a check.go. A parameter's
 // name must be the name of a learner's function, apart from upper and lower case (lambdaSquared for
-// LambdaSquared, bic for BIC). If the name of a parameter matches no name in `functions`,
-// Calls returns an error with file and line. Calls omits a variadic parameter.
+// LambdaSquared, bic for BIC). Calls returns an error with file and line if the name of a parameter
+// matches no name in `functions`, if a check function has no such parameter, or if there is no
+// Check. Calls omits a variadic parameter.
 func Calls(name string, src []byte, functions []string) ([]Call, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)

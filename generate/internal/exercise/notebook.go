@@ -139,7 +139,7 @@ func (e *Exercise) exploreCells(file string, solved bool) ([]markdown.Block, []c
 		return nil, nil, err
 	}
 	if blocks[0].Code {
-		return nil, nil, fmt.Errorf("%s:%d: begin with a sentence about what the learner will see, not with code",
+		return nil, nil, fmt.Errorf("%s:%d: begin the section Explore with a sentence about what the learner will see, not with code",
 			file, blocks[0].Line)
 	}
 	known := cell.Common()

@@ -86,7 +86,8 @@ func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
 	must.SameNotebooks(t, files)
 }
 
-// TestFaults checks that every fault in an exercise's folder causes an error with file and line.
+// TestFaults checks that each of these faults in an exercise's folder causes an error with file and
+// line.
 func TestFaults(t *testing.T) {
 	tests := []struct{ name, file, old, new, want string }{
 		{"missing heading", "exercise.md", "## Derivation\n", "\n",
@@ -94,7 +95,7 @@ func TestFaults(t *testing.T) {
 		{"empty hint", "exercise.md", "By two.\n", "\n", "exercise.md:24: Hint 2 is empty"},
 		{"explore is no Go", "exercise.md", "fmt.Println(seven)", "fmt.Println(seven", "exercise.md:49: "},
 		{"explore begins with code", "exercise.md", "How fast do they shrink?", "",
-			"exercise.md:37: begin with a sentence"},
+			"exercise.md:37: begin the section Explore with a sentence"},
 		{"explore has an empty cell", "exercise.md", "%%\nfmt.Println(seven)\n", "",
 			"exercise.md:47: the Go block is empty"},
 		{"answer does not parse", "answer_test.go", "const Two = 2", "const Two = = 2", "answer_test.go:16:13: "},

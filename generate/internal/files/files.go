@@ -37,8 +37,9 @@ type Result struct {
 }
 
 // Write writes the files of the tree below dir and creates folders if necessary. It skips a file
-// that already has the content in the tree. If ctx is cancelled, or if writing the temporary files
-// fails (see [toolkit.WriteFiles]), no file below dir changes.
+// that already has the content in the tree. If ctx is cancelled before Write writes the temporary
+// files, if a path is invalid, or if writing the temporary files fails (see [toolkit.WriteFiles]), no
+// file below dir changes.
 func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 	var done Result
 	fresh := map[string][]byte{}
@@ -47,7 +48,7 @@ func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 			return Result{}, fmt.Errorf("stopped before anything in %s was changed: %w", dir, err)
 		}
 		if !isValid(path) {
-			return Result{}, fmt.Errorf("%q is not a relative path inside %s", path, dir)
+			return Result{}, fmt.Errorf("invalid path %q: want a relative path inside %s, in its shortest form", path, dir)
 		}
 		target := filepath.Join(dir, filepath.FromSlash(path))
 		if old, err := os.ReadFile(target); err == nil && bytes.Equal(old, t[path]) {
@@ -78,5 +79,5 @@ func Overlay(dir string, replace map[string]string) (string, error) {
 	return file, os.WriteFile(file, list, 0o644)
 }
 
-// isValid is like fs.ValidPath, but also accepts file names that are not UTF-8.
+// isValid is like fs.ValidPath, but accepts file names that are not UTF-8, and rejects ".".
 func isValid(p string) bool { return filepath.IsLocal(p) && path.Clean(p) == p && p != "." }

@@ -43,12 +43,12 @@ func TestTreeWriteErrors(t *testing.T) {
 		{"m/inside", "not a directory", t.Context()},
 		{"z", "is a folder", t.Context()},
 		{"n", "stopped before anything", stopped},
-		{"../up", "is not a relative path", t.Context()},
-		{"/abs", "is not a relative path", t.Context()},
-		{"", "is not a relative path", t.Context()},
-		{".", "is not a relative path", t.Context()},
-		{"a//b", "is not a relative path", t.Context()},
-		{"a/../b", "is not a relative path", t.Context()},
+		{"../up", "want a relative path inside", t.Context()},
+		{"/abs", "want a relative path inside", t.Context()},
+		{"", "want a relative path inside", t.Context()},
+		{".", "want a relative path inside", t.Context()},
+		{"a//b", "want a relative path inside", t.Context()},
+		{"a/../b", "want a relative path inside", t.Context()},
 	} {
 		dir := t.TempDir()
 		must.Get(Tree{"a": []byte("old a"), "m": []byte("old m")}.Write(t.Context(), dir))(t)

@@ -25,7 +25,7 @@ func TestMathML(t *testing.T) {
 			got := must.Get(r.MathML(tc.latex, tc.display))(t)
 			must.Contain(t, got, tc.wants...)
 			if err := xml.Unmarshal([]byte(got), new(struct{})); err != nil {
-				t.Errorf("the XML parser reports the error %v, want none, for the MathML %s", err, got)
+				t.Errorf("the XML parser reports the error %v for the MathML %s, want no error", err, got)
 			}
 			if again := must.Get(r.MathML(tc.latex, tc.display))(t); again != got {
 				t.Errorf("the second conversion gives %s, want the result of the first conversion, %s", again, got)

@@ -177,7 +177,7 @@ func (n *notebook) wantNoRed() {
 	}
 }
 
-// wantNoMessages fails the test for every message in the page's console, except for Jupyter's known
+// wantNoMessages fails the test for every error in the page's console, except for Jupyter's known
 // complaints.
 func (n *notebook) wantNoMessages() {
 	n.t.Helper()

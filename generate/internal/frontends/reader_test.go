@@ -85,7 +85,8 @@ func lessonsToRead(t *testing.T, s *server) []string {
 
 var link = regexp.MustCompile(`\]\(([^)#\s]*)[^)]*\)`)
 
-// readMap opens the map of the course and checks that each link leads to an existing notebook.
+// readMap opens the map of the course and checks that each link to a file leads to an existing file.
+// Then it runs the map.
 func readMap(t *testing.T, f frontEnd, s *server) {
 	n := f.open(t, s, "index.ipynb")
 	links := 0

@@ -93,9 +93,9 @@ func revealAnswers(p *browsertest.Page) {
 	}
 }
 
-// TestSiteSearch checks the search. The first result for a misspelt word must lead to a page with
-// the word. The number of an exercise must lead to the exercise. Links must lead from the exercise
-// to an equation and back.
+// TestSiteSearch checks the search. The first result for a misspelt word must lead to a page that
+// contains the word in its correct spelling. The number of an exercise must lead to the exercise.
+// Links must lead from the exercise to an equation and back.
 func TestSiteSearch(t *testing.T) {
 	p := browsertest.Open(t, "file://"+siteFolder(t)+"/index.html", offlineViews["1280"])
 	p.Click(p.Center("header input[name=q]"))

@@ -103,7 +103,7 @@ func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]
 		key, rest, ok := strings.Cut(strings.TrimPrefix(item.ID, "fig-"), "-")
 		book, known := exercises.Standard().Of(strings.TrimPrefix(item.ID, "fig-"))
 		if !ok || rest == "" || !known {
-			return nil, fmt.Errorf("gallery: the figure %q belongs to no known book; add its book to exercises.Standard", item.ID)
+			return nil, fmt.Errorf("gallery: invalid figure id %q: want fig-BOOK-NAME, where BOOK is the id of a book in exercises.Standard", item.ID)
 		}
 		if _, ok := at[book.Source()]; !ok {
 			at[book.Source()] = len(sections)
@@ -167,7 +167,8 @@ func cellCode(display, call string) string {
 ` + display + `(` + call + `)`
 }
 
-// parameters lists the fields of a struct of options in order, with their values as JSON.
+// parameters lists the fields of a struct of options in order, with their values as JSON. A string
+// has no quotes.
 func parameters(options any) (list []parameter, err error) {
 	if options == nil {
 		return nil, nil

@@ -105,7 +105,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 	}
 	cells, links := strings.Count(words, "Its interactive form"), strings.Count(page, `class="chart"`)
 	if charts == 0 || cells != charts || links != charts {
-		t.Errorf("%d figures have charts, but %d cells show a chart and %d links lead to a chart", charts, cells, links)
+		t.Errorf("%d figures have charts, %d cells show a chart and %d links lead to a chart; want equal numbers above 0", charts, cells, links)
 	}
 	if bad := regexp.MustCompile(`<script|@import|url\(|ZgotmplZ|<no value>`).FindString(page); bad != "" {
 		t.Errorf("the page contains %s, want no script, no file from the network and no template error", bad)

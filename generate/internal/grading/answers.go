@@ -46,7 +46,7 @@ type reply struct {
 	Key     string `json:"key,omitempty"`     // key of the job
 	Refused string `json:"refused,omitempty"` // message of the compiler if the compiler refused the program
 
-	Unplaced bool `json:"unplaced,omitempty"` // with Refused: CompileError.Unplaced
+	Unplaced bool `json:"unplaced,omitempty"` // sent with Refused: the field Unplaced of the CompileError
 
 	Process int    `json:"process,omitempty"` // number of the new process
 	Time    bool   `json:"time,omitempty"`    // true if the process has used up its time
@@ -213,7 +213,8 @@ type serverProcess struct {
 	fault func() error
 }
 
-// Why returns the reason why the process ended. If the server states no reason, Why returns err.
+// Why ends the process and returns the reason why it ended, or the problem with the server if there
+// is one. If the server states no reason, Why returns err.
 func (p *serverProcess) Why(err error) error {
 	r := p.end()
 	switch fault := p.fault(); {

@@ -161,9 +161,10 @@ func shortSteps(sigmoidSlope func() float64, _ func(float64) float64) *verify.Re
 }
 
 // A fake is a server with prepared replies: its fields `compile`, `run` and `end` contain the
-// replies to the requests with these names. If a field is nil, the server never replies to the
-// request of this name. After the reply to the request `run`, the server calls the function
-// `process`, which reads and writes on the connection.
+// replies to the requests with these names. The server sends a reply that is a string as it is, and
+// then closes the connection. It sends any other reply as a frame. If a field is nil, the server
+// never replies to the request of this name. After the reply to the request `run`, the server calls
+// the function `process`, which reads and writes on the connection.
 type fake struct {
 	compile, run, end any
 	process           func(net.Conn)
@@ -226,7 +227,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		server fake
-		fault  string // text in the expected error; "" if the judge must return a verdict, which must not be Right
+		fault  string // text in the expected error; "" if the judge must return an outcome, in which no part is Right
 	}{
 		{"says nothing", fake{}, "timeout"},
 		{"closes", fake{compile: ""}, "EOF"},

@@ -26,8 +26,9 @@ type Groups struct {
 }
 
 // FindGroups looks for a cgroup in which this process may create cgroups and start programs in
-// them. It tries this process's own cgroup and its parent. If neither is suitable, FindGroups
-// returns an error with the reasons.
+// them. It tries this process's own cgroup and its parent, first in version 2 of cgroups. For the
+// controllers memory and pids, if version 2 lacks them, it also tries version 1. If no cgroup is
+// suitable, FindGroups returns an error with the reasons.
 var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -141,7 +142,8 @@ func folderBelow(mount, root, path string) (string, error) {
 }
 
 // groupsIn returns the Groups of the folder dir, with the controllers that are available there. It
-// returns an error if this process cannot create cgroups in the folder or start programs in them.
+// returns an error if this process cannot create cgroups in the folder or start programs in them, or
+// if the kernel cannot end a cgroup as a whole.
 func groupsIn(dir string) (*Groups, error) {
 	g := &Groups{Dir: dir}
 	x, err := g.create(DefaultLimits)
@@ -270,7 +272,7 @@ func (x *group) startInGroup(cmd *exec.Cmd) {
 }
 
 // endWithParent makes the kernel kill a command when this process ends for any reason. It also
-// prevents the command from inheriting file descriptors.
+// prevents the command from inheriting file descriptors above 2 that are not in cmd.ExtraFiles.
 func endWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, &syscall.SysProcAttr{})
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL

@@ -34,7 +34,7 @@ func TestOwnGroup(t *testing.T) {
 			}
 			got, err := ownGroup(tt.mounts, tt.own, controller)
 			if got != tt.want || (err != nil) != (tt.why != "") {
-				t.Errorf("ownGroup returns the folder %s and the error %v, want the folder %s, or an error if no folder is named", got, err, tt.want)
+				t.Errorf("ownGroup returns the folder %s and the error %v, want the folder %s (if this is empty, want an error)", got, err, tt.want)
 			}
 			if tt.why != "" {
 				must.Fail(t, err, tt.why)

@@ -32,11 +32,11 @@ const maxRepairs = 400
 const repairCall = 250 * time.Millisecond
 
 // Diagnose looks for the mistake in a wrong answer. First it looks for a small change to the answer
-// that makes every part pass with each of two seeds. If it finds no such change, it looks for a
-// relation between the answer's results and the right results. Diagnose returns a sentence about
-// the mistake for each report. The sentence is "" if Diagnose finds no mistake, or if the report
-// already names the mistake. When ctx ends, Diagnose returns what it has found so far. Diagnose
-// returns an error only if this machine is at fault.
+// that makes every attempted part pass with each of two seeds. If it finds no such change, it looks
+// for a relation between the answer's results and the right results. Diagnose returns a sentence
+// about the mistake for each report. The sentence is "" if Diagnose finds no mistake, if the report
+// already names the mistake, or if a server judges the answers. When ctx ends, Diagnose returns what
+// it has found so far. Diagnose returns an error only if this machine is at fault.
 //
 // The changed answers, called repairs, run like the answer: in a separate process with the same
 // limits.
@@ -264,9 +264,10 @@ func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, 
 // mistakeSentence mentions neither of them.
 const sameSpot = 2
 
-// mistakeSentence states the line of the repairs and what kind of change they make, but not the new
-// text. A repair can pass by removing only the effect of the mistake. Such a repair is on the right
-// line, but its text could mislead the learner.
+// mistakeSentence states the line, or the two lines, with the most repairs. It also states what kind
+// of change these repairs make, but not the new text. A repair can pass by removing only the effect
+// of the mistake. Such a repair is on the right line, but its text could mislead the learner. If
+// there is no repair, or if the two lines are farther apart than sameSpot, the result is "".
 func mistakeSentence(passing []*mutant.Repair) string {
 	byLine := map[int][]*mutant.Repair{}
 	var lines []int

@@ -108,7 +108,7 @@ func TestDiagnoseEnds(t *testing.T) {
 	d.session.Command = func() *exec.Cmd { processes++; return command() }
 	passing := must.Get(d.passingRepairs(t.Context(), catalog.Checks(e.ID)[0], e.Calls[0].Args, []int{1, 0, 2}))(t)
 	if len(passing) == 0 || passing[0].Line != 6 || processes < 4 {
-		t.Errorf("got %d passing repairs in %d processes, want the first repair in line 6, and a new process after each repair that never ends (at least 4)", len(passing), processes)
+		t.Errorf("got %d passing repairs in %d processes, want the first repair in line 6, and a new process after each repair that never ends (at least 4 processes)", len(passing), processes)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -72,7 +72,7 @@ func TestMain(m *testing.M) {
 }
 
 // recursion is a function body that overflows the stack. Each call needs much of the stack, so that
-// there are few calls: the Go runtime needs a long time to scan a stack with many calls.
+// there are few calls. With many calls, the Go runtime would need a long time to scan the stack.
 const recursion = "var wide [512]float64\n\tfor i := range wide {\n\t\twide[i] = LambdaSquared()\n\t}\n\treturn wide[0]"
 
 const rest = "\nfunc SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
@@ -194,7 +194,7 @@ func TestCut(t *testing.T) {
 	var compile *CompileError
 	if !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") ||
 		!strings.Contains(compile.Message, "undefined: x") {
-		t.Errorf("got the error %v, want a compile error", err)
+		t.Errorf("got the error %v, want the compile error \"undefined: x\" in line 1 of the answer", err)
 	}
 }
 
@@ -245,7 +245,7 @@ func TestConfined(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if said := output(tt.script); !strings.Contains(said, tt.want) || strings.Contains(said, "is written") {
-				t.Errorf("%s prints %q, want %q", tt.script, said, tt.want)
+				t.Errorf("%s prints %q, want text with %q and no folder that is written", tt.script, said, tt.want)
 			}
 		})
 	}
@@ -283,8 +283,8 @@ func TestLibrariesAreChecked(t *testing.T) {
 }
 
 // nativeAnswer is an answer that makes system calls directly, as machine code could. For each
-// system call that the kernel allows, it prints the name of the call. At the end it starts more
-// threads than the limit allows.
+// system call that the kernel does not refuse with EPERM, it prints the name of the call. At the end
+// it starts more threads than the limit allows.
 const nativeAnswer = `package main
 
 import (
@@ -408,7 +408,7 @@ func TestCost(t *testing.T) {
 	cost := judged.Cost
 	if cost.Compile <= 0 || cost.Judge <= 0 || cost.JudgeMemory < 1<<20 || cost.AnswerMemory < 100<<20 ||
 		cost.AnswerMemory > 1<<30 {
-		t.Errorf("got the implausible cost %+v", cost)
+		t.Errorf("got the cost %+v; want times above 0, at least 1 MiB for the judge, and 100 MiB to 1 GiB for the answer", cost)
 	}
 	sum := cost
 	if sum.Add(Cost{Compile: 1, AnswerMemory: 1}); sum.Compile != cost.Compile+1 || sum.AnswerMemory != cost.AnswerMemory {

@@ -46,8 +46,8 @@ type Outcome struct {
 }
 
 // Do judges the answer of a job with the checks of the exercise. The Outcome describes any problem
-// with the answer. Do returns an error only if this machine is at fault. If only the search for the
-// mistake fails, Do returns both the Outcome and an error.
+// with the answer. Do returns an error only for a problem that the answer has not caused. If only the
+// search for the mistake fails, Do returns both the Outcome and an error.
 func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outcome, error) {
 	s, err := Cut(e, j.Source)
 	if err != nil {
@@ -119,8 +119,8 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 }
 
 // compileSession compiles a submission, on this machine or on a server, and returns a session for
-// the program. The caller must call the function `end`, which removes everything that compileSession
-// has created.
+// the program. If there is no error, the caller must call the function `end`, which removes
+// everything that compileSession has created.
 func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits,
 	seed uint64) (session *Session, end func(), err error) {
 	if t.Socket != "" {

@@ -14,12 +14,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A CompileError is an error that the compiler found in a learner's answer.
+// A CompileError is an error that the compiler or the linker found in a learner's answer, or a limit
+// that they exceeded.
 type CompileError struct {
 	Message string
 
-	// Unplaced is true if the message names no line of the answer, or names a file that the learner
-	// did not write. In that case this machine may be at fault.
+	// Unplaced is true if the message of the compiler or the linker names no line of the answer, or
+	// names a file that the learner did not write. In that case this machine may be at fault.
 	Unplaced bool
 }
 
@@ -34,7 +35,7 @@ func (f *Fault) Unwrap() error { return f.Err }
 
 // blameFor decides whether the answer or this machine causes an Unplaced compile error. It compiles
 // the reference answer. If this compilation also fails, blameFor returns a Fault. If it succeeds,
-// blameFor returns the compile error.
+// blameFor returns the compile error. It returns any other error unchanged.
 func blameFor(err error, e *exercise.Exercise, compile func(*program) error) error {
 	var refused *CompileError
 	if !errors.As(err, &refused) || !refused.Unplaced {

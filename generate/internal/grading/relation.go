@@ -18,7 +18,7 @@ import (
 // returned the right results after one change (such as a wrong sign), or it returned the right
 // results for changed arguments.
 type relation struct {
-	text string // description of the wrong results; a message puts it after "Function returned "
+	text string // description of the wrong results; a message puts it after the function's name and " returned "
 	cost int    // if several relations match, describeRelation reports the relation with the smallest cost
 	// The relation changes the arguments with `args` and the right results with `results`. Each
 	// function returns the changed values, or nil if it cannot make the change. If `args` or
@@ -35,8 +35,8 @@ type observedCall struct {
 
 // describeRelation reports a relation only if the relation matches all calls, and if at least
 // minDifferences distinct results of the learner differ from the right results. Two numbers count as
-// equal if their relative difference is at most equalTolerance. Two numbers count as distinct if
-// their relative difference is more than distinctTolerance.
+// equal if their relative difference is at most equalTolerance. Two numbers count as different if
+// their relative difference is more than distinctTolerance. See agree and differ for numbers near 0.
 const (
 	equalTolerance    = 1e-6
 	distinctTolerance = 1e-3
@@ -46,7 +46,8 @@ const (
 // describeRelation describes how the results of a function are related to the right results, in all
 // calls of the function. It returns "" if it finds no relation, or if the relation with the
 // smallest cost is not unique. The function `right` returns the right results for given arguments,
-// or nil if it cannot compute them.
+// or nil if it cannot compute them. If `right` returns nil for a call, or if ctx ends,
+// describeRelation also returns "".
 func describeRelation(ctx context.Context, name string, params []string, asked []remote.Question,
 	right func(in []reflect.Value) []reflect.Value) string {
 	var calls []observedCall
@@ -135,7 +136,8 @@ func agree(a, b []reflect.Value) bool {
 }
 
 // differ reports whether at least one number in the first list differs clearly from the
-// corresponding number in the second list: by more than rounding errors could cause.
+// corresponding number in the second list: by more than rounding errors could cause. Lists with
+// different numbers of entries differ.
 func differ(a, b []reflect.Value) bool {
 	x, y := numbersIn(a), numbersIn(b)
 	if len(x) != len(y) {
@@ -217,7 +219,8 @@ func mapNumbers(v reflect.Value, f func(float64) float64) (out reflect.Value, ok
 
 // rearrange returns a copy of a vector, labels or matrix with rearranged entries, rows or columns.
 // Entry i of the copy is the entry of v with the index order(n)[i], where n is the number of
-// entries.
+// entries. The result `ok` is false if v has a different type, or nothing to rearrange because it has
+// fewer than two entries, rows or columns.
 func rearrange(v reflect.Value, columns bool, order func(n int) []int) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case []float64:
@@ -507,7 +510,7 @@ func symmetric(v reflect.Value, f func(m *mat.Dense) bool) (reflect.Value, bool)
 
 // rowsLeftOut returns the relations in which the learner's function ignores the first or the last
 // row of the data. Such a relation removes the row from each argument that has as many rows or
-// entries as the longest matrix.
+// entries as the longest matrix. It does not match if there are fewer than two such arguments.
 func rowsLeftOut(calls []observedCall) (list []relation) {
 	for _, r := range []struct {
 		text  string

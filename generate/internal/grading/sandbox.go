@@ -94,8 +94,9 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 	return asRoot, become
 })
 
-// ownUser returns a user ID that belongs to no account. Different values of n give different IDs. No
-// other program may run as this user, because the kernel counts all processes of a user together.
+// ownUser returns a user ID that belongs to no account. No other program may run as this user,
+// because the kernel counts all processes of a user together. Therefore different values of n give
+// different IDs, except in the small range that ownUser uses if no high ID is available.
 func ownUser(n int) int {
 	const high = 1 << 30
 	mapped, _ := os.ReadFile("/proc/self/uid_map") // ignore the error: if the file cannot be read, use the range below
@@ -108,7 +109,8 @@ func ownUser(n int) int {
 	return 61184 + n%4336 // systemd reserves this range for temporary users
 }
 
-// ProcessesBound reports whether this machine can limit the number of an answer's processes.
+// ProcessesBound reports whether prlimit can limit the number of an answer's processes on this
+// machine.
 func ProcessesBound() bool {
 	_, become := identity()
 	return os.Getuid() != 0 || become != nil

@@ -37,7 +37,7 @@ type job struct {
 
 type process struct {
 	cmd   *exec.Cmd
-	ended chan struct{} // closed when the process has ended and reply is set
+	ended chan struct{} // closed when the process has ended or cannot start; reply does not change after that
 	reply reply
 }
 

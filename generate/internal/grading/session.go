@@ -33,7 +33,7 @@ type Session struct {
 	// Remote, if not nil, starts the processes on a server. The session then does not use Command.
 	Remote *RemoteAnswer
 
-	// Context, if not nil, ends the session: when Context is done, every call of a function fails.
+	// Context, if not nil, ends the session: when Context is done, every later call of a function fails.
 	Context context.Context
 
 	Peak int64 // largest peak memory of any process, in bytes; 0 for processes on a server
@@ -68,7 +68,8 @@ type Process interface {
 // Report calls a check of the exercise. It passes stand-in functions to the check. When the check
 // calls a stand-in function, that function calls the learner's function in the program. The
 // list `names` contains the functions to pass, in the order of the check's parameters. The list
-// `functions` contains all functions of the program, in the program's order.
+// `functions` contains all functions of the program, in the program's order. After the check, Report
+// repeats the calls of every part that is Right; see repeatCalls.
 func (s *Session) Report(check any, names, functions []string) (*verify.Report, error) {
 	in, err := s.standIns(check, names, functions)
 	if err != nil {
@@ -80,7 +81,7 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 	defer s.Close()
 	r := callReport(check, in)
 	if r == nil {
-		return nil, fmt.Errorf("the check returns %v, want a report", reflect.TypeOf(check).Out(0))
+		return nil, fmt.Errorf("the check, whose result has the type %v, returned no report", reflect.TypeOf(check).Out(0))
 	}
 	if s.part+1 != len(r.Parts) {
 		return nil, fmt.Errorf("the check judged %d parts, but its report has %d parts", s.part+1, len(r.Parts))
@@ -108,8 +109,8 @@ func (s *Session) standIns(check any, names, functions []string) ([]reflect.Valu
 		number := slices.Index(functions, name)
 		t := f.In(i)
 		if number < 0 || t.Kind() != reflect.Func {
-			return nil, fmt.Errorf("the check requires the function %s for a parameter of type %v, "+
-				"want a function that the program has, and a parameter of a function type", name, t)
+			return nil, fmt.Errorf("cannot pass the function %s to a parameter of type %v of the check: "+
+				"want a function of the program, and a parameter of a function type", name, t)
 		}
 		in[i] = reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 			return s.currentConn().Function(number, t).Call(args)
@@ -269,7 +270,7 @@ func (s *Session) Close() {
 }
 
 // notTheSame is the key of the verdict on a part that was Right at first, but failed when its calls
-// were repeated: a result differed, a call did not end, the program ended, or the results were too
+// were repeated. A result differed, a call did not end, the program ended, or the results were too
 // large to compare.
 const notTheSame = "not-the-same"
 
@@ -278,8 +279,9 @@ const notTheSame = "not-the-same"
 const againAtMost = 40 * time.Second
 
 // repeatCalls repeats the calls of every part that is Right, in a new process and in a different
-// order. The part becomes Wrong if a function's result depends on anything but its arguments, such
-// as the number of calls. The part becomes TimedOut if a call does not end.
+// order. The part becomes Wrong if a result differs, because a function's result must not depend on
+// anything but its arguments, such as the number of calls. It also becomes Wrong if the program ends
+// or if the results are too large to compare. The part becomes TimedOut if a call does not end.
 func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 	s.part = -1 // −1 is not the index of any part: the repeated calls belong to no part
 	for i := range r.Parts {
@@ -303,7 +305,7 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 		switch {
 		case errors.Is(err, remote.ErrTime) && time.Since(began) < s.Wall:
 			continue // keep Right: perhaps only all calls together used up the processor time, and no single call
-		case errors.Is(err, remote.ErrTime): // The status TimedOut makes Grade judge the answer once more.
+		case errors.Is(err, remote.ErrTime): // the outcome TimedOut makes Grade judge the answer once more
 			p.Outcome, p.Key, p.Hint = verify.TimedOut, notTheSame, 0
 			p.Message = "This part passed at first, but did not end in time when its calls were repeated in another order."
 			continue

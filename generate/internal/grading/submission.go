@@ -48,9 +48,9 @@ var libraries = []string{
 	cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
 }
 
-// withoutCheck returns the imports of an answer. An answer may import the package of its exercise,
-// but that package also contains the check. withoutCheck replaces this import with the package that
-// the exercise provides to answers, which contains no check. The import keeps its name.
+// withoutCheck returns the imports of an answer. If an exercise provides a package to answers, an
+// answer may import the package of the exercise. Because that package also contains the check,
+// withoutCheck replaces this import with the provided package. The import keeps its name.
 func withoutCheck(e *exercise.Exercise, imports []cell.Import) []cell.Import {
 	list := slices.Clone(imports)
 	for i, im := range list {
@@ -65,9 +65,10 @@ func replaced(e *exercise.Exercise, i cell.Import) bool {
 	return e.Provided != "" && i.Path == e.Import().Path
 }
 
-// Cut returns the declarations in the source of the answer cells. For code that an answer must not
-// contain, it returns an error with an explanation. Such an error does not mean that the
-// mathematics is wrong.
+// Cut returns the declarations in the source of the answer cells. If the answer omits a function that
+// only the check of the intermediate steps needs, Cut adds this function from the stub. For code that
+// an answer must not contain, it returns an error with an explanation. Such an error does not mean
+// that the mathematics is wrong.
 func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	known := cell.Common()
 	for _, i := range e.Answer.Solution.Imports {
@@ -97,8 +98,8 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	}
 	for _, i := range c.Imports {
 		if !allowed(e, i) {
-			return nil, fmt.Errorf("an answer to %s may not import %q; allowed imports are %s", e.ID, i.Path,
-				strings.Join(slices.Concat(standard, libraries[:len(libraries)-2]), ", "))
+			return nil, fmt.Errorf("an answer to %s may not import %q; allowed imports are %s, but not with the name . or _",
+				e.ID, i.Path, strings.Join(slices.Concat(standard, libraries[:len(libraries)-2]), ", "))
 		}
 	}
 	fset := token.NewFileSet()
@@ -170,8 +171,8 @@ func usedImports(file *ast.File, imports []cell.Import) []cell.Import {
 }
 
 // declarations returns the source of a cell up to the first %% line. The code after that line runs
-// in the notebook and is not part of the answer. Commands become blank lines, so that all other
-// lines keep their numbers.
+// in the notebook and is not part of the answer. Commands, which begin with % or !, become blank
+// lines, so that all other lines keep their numbers.
 func declarations(source string) string {
 	text, _, _ := strings.Cut("\n"+source, "\n%%")
 	lines := strings.Split(strings.TrimPrefix(text, "\n"), "\n")

@@ -136,7 +136,7 @@ func (c *Course) taskSection(l *Lesson) (string, error) {
 	return b.String(), nil
 }
 
-// lessonTable returns a table of all lessons as Markdown.
+// lessonTable returns a table of all numbered lessons as Markdown.
 func (c *Course) lessonTable(*Lesson) (string, error) {
 	var b strings.Builder
 	b.WriteString("| | lesson | sections | minutes | builds on | exercises |\n|---|---|---|---|---|---|\n")
@@ -179,7 +179,8 @@ func (c *Course) progressCall(l *Lesson) string {
 	return function + "(" + strings.Join(args, ", ") + ")"
 }
 
-// nextSection returns the section that lists the lesson's exercises and the following lesson.
+// nextSection returns the section that links to the lesson's exercises, the next lesson and the map
+// of the course, and that shows the learner's progress.
 func (c *Course) nextSection(l *Lesson) (string, error) {
 	var b strings.Builder
 	b.WriteString("## Where to go next\n\n")

@@ -44,11 +44,12 @@ func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 // Notebook makes the lesson's notebook. Each heading of the first two levels begins a new cell. A
 // cell's id consists of the lesson's id, the section's heading and a number.
 //
-// The notebook begins with a set-up cell. If the first Go block of the text contains only imports
-// and set-up lines, the set-up cell replaces this block. Otherwise the set-up cell follows the
-// introduction. The set-up cell imports all packages that the cells import. It also imports the
-// packages that the cells use without an import. Such a package must be in cell.Common or in
-// `local`, which maps the name of a package to its import.
+// The notebook has a set-up cell. If the first Go block of the text contains only imports and set-up
+// lines, the set-up cell replaces this block. Otherwise the set-up cell follows the introduction. If
+// the text begins with any other code, the set-up cell precedes this code. The set-up cell imports
+// all packages that the cells import. It also imports the packages that the cells use without an
+// import. Such a package must be in cell.Common or in `local`, which maps the name of a package to
+// its import.
 //
 // The words after "go" in the line of a fence describe the cell. A word of the form key=value
 // becomes an entry of the cell's hyperplane metadata (expect=NotPassed). Any other word becomes a tag
@@ -221,7 +222,7 @@ func Parse(file string, data []byte) (*Lesson, error) {
 		switch key {
 		case "id":
 			if l.ID = value; !idForm.MatchString(value) {
-				return nil, errorf(at, "id is %q, want up to 24 of a-z, 0-9 and -", value)
+				return nil, errorf(at, "id is %q, want at most 24 characters a-z, 0-9 and -, the first of them not -", value)
 			}
 		case "title":
 			l.Title = value
@@ -268,8 +269,9 @@ var (
 	quoted = regexp.MustCompile(`\{=([^{}]+)\}`)
 )
 
-// readMarks removes the marks from the text of a cell and stores their contents in l. Tests check
-// that the marks are true. There are two kinds of marks, with these meanings:
+// readMarks removes the marks from the text of a cell and stores their contents in l. A test and the
+// command `notebooks` check that the marks are true. There are two kinds of marks, with these
+// meanings:
 //
 //	<!-- covers: PRML 4.1.7; Alpaydin 10.3 -->   this cell covers these sections
 //	{=0.0775}                                    a cell of this section prints this number

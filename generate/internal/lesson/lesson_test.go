@@ -122,7 +122,7 @@ func TestCourse(t *testing.T) {
 	// The field Packages is set only for a course that is a separate Go module.
 	c.Packages = map[string]string{"lesson-1": "lesson01", "prml-4.25": "ex25"}
 	if call := c.progressCall(l); call != "exercises.ProgressOf(lesson01.Exercise(), ex25.Exercise())" {
-		t.Errorf("the cell that shows the progress contains the wrong call %s", call)
+		t.Errorf("the cell that shows the progress contains the call %s, want a call of exercises.ProgressOf for lesson01 and ex25", call)
 	}
 	last := must.Get(c.Lessons[1].Notebook(c, nil))(t)
 	must.Contain(t, outline(last), "**Lesson 2** · builds on {lesson:1}")

@@ -38,8 +38,8 @@ type Work struct {
 	Notices []string // texts that must be reproduced in addition to the licences
 }
 
-// bundled contains the scripts and fonts of the site, with the files in this module that contain their
-// licences.
+// bundled contains the site's scripts and fonts that are stored in this module, with the files that
+// contain their licences.
 var bundled = []struct {
 	title   string
 	files   []string
@@ -211,7 +211,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 	for _, title := range slices.Sorted(maps.Keys(byTitle)) {
 		w := byTitle[title]
 		if len(w.Terms) == 0 {
-			return nil, fmt.Errorf("module %s has no licence file: want one whose name contains license, licence or copying", title)
+			return nil, fmt.Errorf("module %s has no licence file: want a file whose name contains license or licence, or begins with copying", title)
 		}
 		works = append(works, *w)
 	}

@@ -85,7 +85,7 @@ func TestModules(t *testing.T) {
 	tree := Tree(append(works, Work{Title: "again", Files: []string{"x.js"}, Terms: []string{"terms of m\n"}}))
 	const want = "again\n    in x.js\n    licence [1]\nexample.org/m v1.0.0\n    licence [2] [1] [3]\n\n==== licence [1] ====\n\nterms of m\n\n==== licence [2] ====\n\nterms of b\n\n==== licence [3] ====\n\nmore terms\n"
 	if got := string(tree[File]); !strings.HasSuffix(got, "\n\n"+want) {
-		t.Errorf("%s\nwant\n%s", got, want)
+		t.Errorf("got\n%s\nwant text that ends with\n%s", got, want)
 	}
 	if got := string(tree[Notice]); got != "example.org/m v1.0.0\n\nnotice of m\n\n" {
 		t.Errorf("got the notices %q, want only the notice of m", got)

@@ -97,12 +97,13 @@ func Read(path string) (*Manifest, error) {
 }
 
 // Check draws the figures of the manifest again, in the manifest's size and formats. It returns the
-// differences from the manifest, one per line. Check compares the numbers, the bytes of the files,
-// the parameters and the texts. A figure that only the catalogue or only the manifest contains is
-// also a difference. If o.IDs is not empty, Check compares only the figures in o.IDs. Check writes
-// nothing. If Check finds no difference, a call of Write would write the same manifest again.
+// differences from the manifest, one per line. Check compares the version of the toolkit and, for
+// each figure, the numbers, the bytes of the files, the parameters, the seed and the texts. A figure
+// that only the catalogue or only the manifest contains is also a difference. If o.IDs is not empty,
+// Check compares only the figures in o.IDs. Check writes nothing.
 //
-// Check returns an error if an id, size or format is unknown, or if a figure cannot be drawn.
+// Check returns an error if an id in o.IDs is unknown, if the manifest has an unknown size or an
+// invalid file name, if o.Jobs is negative, if a figure cannot be drawn, or if o.Context is cancelled.
 func Check(m *Manifest, o Options) ([]string, error) {
 	var diffs []string
 	if m.Version != version {
@@ -156,14 +157,14 @@ func Check(m *Manifest, o Options) ([]string, error) {
 }
 
 // formatsOf returns all formats of the files in m. Check draws each figure in all of these formats,
-// so that it detects a missing file of a figure.
+// so that it notices if the manifest lists a format for one figure but not for another.
 func formatsOf(m *Manifest) ([]string, error) {
 	found := map[string]bool{}
 	for _, item := range m.Figures {
 		for _, f := range item.Files {
 			format, ok := strings.CutPrefix(f.Name, item.ID+".")
 			if !ok || !slices.Contains(Formats(), format) {
-				return nil, fmt.Errorf("figures: the manifest lists the file %q of %s: want a name %s.FORMAT with a format of %s",
+				return nil, fmt.Errorf("figures: the manifest lists the file %q of %s: want the name %s.FORMAT, where FORMAT is one of %s",
 					f.Name, item.ID, item.ID, strings.Join(Formats(), ", "))
 			}
 			found[format] = true
@@ -240,16 +241,16 @@ func fields(item Item) (map[string]any, error) {
 }
 
 // Options configures [Write] and [Check]. Check ignores Formats and Size, and uses the formats and
-// the size in the manifest. The zero value selects every figure in the size for notebooks: as SVG,
-// PNG and PDF, with the figure's numbers as CSV. A figure with an interactive version also gets an
-// HTML page.
+// the size in the manifest. The zero value selects every figure, the size for notebooks, and all of
+// these formats: SVG, PNG, PDF, CSV for the figure's numbers, and HTML for the interactive version if
+// the figure has one.
 type Options struct {
 	IDs     []string // ids of figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all figures
 	Formats []string // formats, each one of [Formats]; empty means svg, png, pdf, csv and html
 	Jobs    int      // number of figures to draw at the same time; 0 means one
 	Size    string   // "notebook" (also selected by ""), "page" or "slide"
-	// Context, if not nil, can stop Write: when Context is cancelled, Write stops. Each file that
-	// Write has written by then is complete.
+	// Context, if not nil, can stop Write and Check: they stop when Context is cancelled. Each file
+	// that Write has written by then is complete.
 	Context context.Context
 	// Progress, if not nil, is called after each figure, with the number of figures done so far.
 	// Two calls never overlap.
@@ -271,11 +272,11 @@ const Name = "manifest.json"
 const Gallery = "index.html"
 
 // Write draws figures and writes them to dir as ID.format. Then it writes the manifest and returns
-// it. It creates the folder if necessary. For the same options, Write always writes the same bytes,
-// whatever the value of Jobs is.
+// it. It creates the folder if necessary. With the same IDs, Formats and Size, Write always writes
+// the same bytes, because Jobs has no effect on them.
 //
-// Before Write writes anything, it checks the ids, formats and size. The error for an unknown id
-// suggests the nearest id. Write replaces each file only when the new file is complete. After the
+// Before Write writes anything, it checks the ids, formats, size and Jobs. The error for an unknown
+// id suggests the nearest id. Write replaces each file only when the new file is complete. After the
 // first error Write stops and keeps the old manifest.
 func Write(dir string, o Options) (*Manifest, error) {
 	if dir == "" {

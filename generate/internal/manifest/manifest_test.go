@@ -83,7 +83,7 @@ func TestCheckUnmatchedFigures(t *testing.T) {
 		t.Errorf("got %d differences, want one for each of the %d figures of the catalogue, and one for the unknown figure", len(diffs), len(figures.All()))
 	}
 	if last := diffs[len(diffs)-1]; last != "fig-prml-4.99: is in the manifest, but the figure does not exist" {
-		t.Errorf("the last difference is %q, want the unknown figure fig-prml-4.99", last)
+		t.Errorf("the last difference is %q, want the message that the figure fig-prml-4.99 does not exist", last)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestRead(t *testing.T) {
 	written := must.Get(Write(dir, Options{IDs: []string{"fig-prml-4.4"}, Formats: []string{"csv"}}))(t)
 	read := must.Get(Read(filepath.Join(dir, Name)))(t)
 	if diffs, err := compare(read.Figures[0], written.Figures[0]); err != nil || len(diffs) != 0 {
-		t.Errorf("the manifest differs after writing and reading: got the differences %v and the error %v", diffs, err)
+		t.Errorf("after writing and reading the manifest, got the differences %v and the error %v, want no differences and no error", diffs, err)
 	}
 	const head = `{"schema":"hyperplane-figures/1","figures":`
 	for name, c := range map[string]struct{ text, word string }{
@@ -143,18 +143,18 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 	var calls []int
 	m, err := Write(one, Options{Progress: func(done, total int, id string) {
 		if total != len(figures.All()) {
-			t.Errorf("got %d figures, want %d", total, len(figures.All()))
+			t.Errorf("Progress got the total %d, want %d", total, len(figures.All()))
 		}
 		calls = append(calls, done)
 	}})
 	must.Do(t, err)
-	for i, done := range calls {
-		if done != i+1 || len(calls) != len(figures.All()) {
-			t.Errorf("got the progress %v, want 1 to %d", calls, len(figures.All()))
+	for i := range figures.All() {
+		if len(calls) != len(figures.All()) || calls[i] != i+1 {
+			t.Errorf("Progress got the counts %v, want 1 to %d", calls, len(figures.All()))
 			break
 		}
 	}
-	// Draw only a few figures here, because a different test draws all figures in several jobs and
+	// Draw only a few figures with several jobs, because the gate `figures` draws all figures and
 	// compares them with the manifest in the repository.
 	must.Get(Write(two,
 		Options{Jobs: 3, IDs: []string{"fig-prml-4.4", "fig-prml-4.5", "fig-prml-4.9", "fig-prml-4.12"}}))(t)
@@ -167,7 +167,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 	}
 	if len(a) != want || len(b) < 16 {
-		t.Errorf("got %d files of all figures, want %d; got %d files of four figures, want 16 or more", len(a), want, len(b))
+		t.Errorf("all figures and the manifest: got %d files, want %d; four figures: got %d files, want 16 or more", len(a), want, len(b))
 	}
 	for name := range b {
 		if a[name] != b[name] {
@@ -175,7 +175,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 	}
 	if m.Version != toolkit.Version || m.Size != "notebook" {
-		t.Errorf("the manifest has the wrong version %q or the wrong size %q", m.Version, m.Size)
+		t.Errorf("got a manifest with the version %q and the size %q, want the toolkit's version and the size \"notebook\"", m.Version, m.Size)
 	}
 	var read Manifest
 	must.Do(t, json.Unmarshal([]byte(a[Name]), &read))
@@ -192,7 +192,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 			}
 		}
 		if (item.Seed != nil) != (figures.All()[i].Seed != nil) {
-			t.Errorf("%s: got the seed %v, want a seed only if the figure has one", item.ID, item.Seed)
+			t.Errorf("%s: got the seed %v, want a seed if and only if the figure has one", item.ID, item.Seed)
 		}
 	}
 }
@@ -203,10 +203,10 @@ func TestWriteSelection(t *testing.T) {
 		Options{IDs: []string{"prml-4.9", "fig-prml-4.4", "prml-4.9"}, Formats: []string{"CSV", "json", "csv"},
 			Size: "page"}))(t)
 	if len(m.Figures) != 2 || m.Figures[0].ID != "fig-prml-4.4" || len(m.Figures[0].Files) != 2 || m.Size != "page" {
-		t.Errorf("got the manifest %+v, want two figures with two files each, in the size \"page\"", m)
+		t.Errorf("got the manifest %+v, want two figures in the size \"page\", the first one fig-prml-4.4 with two files", m)
 	}
 	if n := len(must.Tree(t, dir)); n != 5 {
-		t.Errorf("got %d files, want two files for each of two figures, and the manifest", n)
+		t.Errorf("got %d files, want 5: two files for each of two figures, and the manifest", n)
 	}
 }
 

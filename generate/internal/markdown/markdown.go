@@ -15,7 +15,7 @@ import (
 // A Block is the text of one cell.
 type Block struct {
 	Code    bool
-	Text    string   // text of the block, without fences and surrounding empty lines
+	Text    string   // text of the block, without fences; only a code block may begin with empty lines
 	Line    int      // line number of the first line of Text in the source, from 1
 	Tags    []string // for a code block: the words after "go" in the line that opens the block
 	Heading string   // text of the heading that begins a text block, or ""
@@ -23,9 +23,9 @@ type Block struct {
 }
 
 // Split splits source into blocks. Only fenced blocks at the top level with the language go become
-// code. Fenced blocks inside lists or quotations, or in other languages, are text. A heading begins
-// a new block if its level is at most `level`. An empty Go block is an error. Error messages show
-// `name` as the name of the file.
+// code. Fenced blocks inside lists or quotations, or in other languages, are text. A heading at the
+// top level begins a new block if the heading is not empty and its level is at most `level`. An
+// empty Go block is an error. Error messages show `name` as the name of the file.
 func Split(name string, source []byte, level int) ([]Block, error) {
 	s := splitter{source: source}
 	doc := goldmark.DefaultParser().Parse(text.NewReader(source))

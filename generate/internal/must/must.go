@@ -90,8 +90,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // Updating reports whether the tests should rewrite the golden files.
 func Updating() bool { return *update }
 
-// Golden fails the test unless its last argument equals the text of a golden file. With the flag
-// -update, it first writes this argument to the file.
+// Golden fails the test unless `got` equals the text of the golden file. With the flag -update,
+// Golden first writes `got` to the file.
 func Golden(t testing.TB, file, got string) {
 	t.Helper()
 	if *update {
@@ -127,7 +127,7 @@ bad = 0
 for path in sys.argv[1:]:
     text = open(path, encoding="utf-8", newline="").read()
     try:
-        # nbformat repairs a missing id with a warning: look before it does
+        # look for missing ids first, because nbformat.reads adds them
         assert all("id" in cell for cell in json.loads(text)["cells"]), "a cell has no id"
         nb = nbformat.reads(text, as_version=nbformat.NO_CONVERT)
         assert (nb.nbformat, nb.nbformat_minor) == (4, 5), "format is not 4.5"
@@ -140,7 +140,7 @@ for path in sys.argv[1:]:
     if again != text:
         bad += 1
         at = next((i for i, (a, b) in enumerate(zip(again, text)) if a != b), min(len(again), len(text)))
-        print(path, "is written differently by nbformat, from character", at, ":", repr(again[max(at-60,0):at+60]), "against", repr(text[max(at-60,0):at+60]))
+        print(path, "is written differently by nbformat, from character", at, ": nbformat writes", repr(again[max(at-60,0):at+60]), "but the notebook has", repr(text[max(at-60,0):at+60]))
 sys.exit(bad > 0)
 `
 
@@ -154,7 +154,8 @@ func SameNotebooks(t *testing.T, notebooks map[string]string) {
 	}
 }
 
-// complaints returns the faults that nbformat finds in the notebooks.
+// complaints returns the faults that nbformat finds in the notebooks, or "" if it finds no faults. If
+// Python fails without a message, complaints returns the error.
 func complaints(t *testing.T, notebooks map[string]string) string {
 	t.Helper()
 	args := []string{"-c", compareNotebooks}

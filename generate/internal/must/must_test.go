@@ -16,7 +16,8 @@ type recorder struct {
 func (r *recorder) Errorf(string, ...any) { r.failed++ }
 func (r *recorder) Fatal(...any)          { r.failed++ }
 
-// TestRed checks that each helper fails if its condition does not hold.
+// TestRed checks that each of the helpers Do, Get, Contain, Fail and Golden fails exactly if its
+// condition does not hold.
 func TestRed(t *testing.T) {
 	none := errors.New("none")
 	for name, tt := range map[string]struct {
@@ -43,8 +44,8 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// TestComplaints checks that the function complaints reports every fault of a notebook that has
-// several faults.
+// TestComplaints checks that the function complaints finds the fault of each notebook in the table,
+// and no fault in a good notebook.
 func TestComplaints(t *testing.T) {
 	const good = "{\n \"cells\": [],\n \"metadata\": {},\n \"nbformat\": 4,\n \"nbformat_minor\": 5\n}\n"
 	tests := []struct{ name, notebook, want string }{
@@ -60,7 +61,7 @@ func TestComplaints(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := complaints(t, map[string]string{"a/b.ipynb": tt.notebook})
 			if (tt.want == "") != (got == "") || !strings.Contains(got, tt.want) {
-				t.Errorf("got the complaints %q, want %q", got, tt.want)
+				t.Errorf("got the complaints %q, want complaints that contain %q (\"\" means no complaints)", got, tt.want)
 			}
 		})
 	}

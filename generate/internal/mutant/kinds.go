@@ -20,8 +20,8 @@ var replacements = map[token.Token][]token.Token{
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
 }
 
-// changeOperators replaces a binary or assignment operator by another operator. It also removes a
-// unary operator, or an operand of a binary operator.
+// changeOperators replaces a binary operator, an assignment operator, ++ or -- by another operator.
+// It also removes a unary minus, the operator !, or an operand of a binary operator.
 func (c *collector) changeOperators(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -91,8 +91,8 @@ func (c *collector) changeFactors(n ast.Node) {
 	}
 }
 
-// firstFactor returns the first factor of a product. Doubling or halving this factor doubles or
-// halves the product.
+// firstFactor returns the first factor of a product or quotient, or e itself if e is neither. If this
+// factor is a literal, changeFactors makes no edit, because changeNumbers doubles and halves it.
 func firstFactor(e ast.Expr) ast.Expr {
 	for {
 		b, ok := e.(*ast.BinaryExpr)
@@ -104,7 +104,8 @@ func firstFactor(e ast.Expr) ast.Expr {
 }
 
 // valueExprs returns the results of a return statement, the right-hand sides of an assignment, or
-// the arguments of a call.
+// the arguments of a call. It returns nil for a conversion and for a call of a builtin function or
+// of a function in skippedMath.
 func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.ReturnStmt:
@@ -119,10 +120,10 @@ func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// skippedMath contains the functions of package math whose arguments the methods changeSigns and
-// changeFactors do not change. There are three possible reasons: the result does not depend on the
-// argument's sign, a factor in front of the argument has the same effect as a factor in front of the
-// result, or a different method changes the argument.
+// skippedMath contains the functions of package math whose arguments valueExprs omits, so that
+// changeSigns, changeFactors and insertTerms do not change them. There are three possible reasons: the
+// result does not depend on the argument's sign, a factor in front of the argument has the same effect
+// as a factor in front of the result, or a different method changes the argument.
 var skippedMath = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
 	"Min": true}
 
@@ -168,7 +169,7 @@ const tolerance = 1e-5
 // changeNumbers makes several kinds of edits. It doubles or halves a float literal, or replaces 1
 // by 0 and 0 by 1. It adds 1 to an integer literal or result, or subtracts 1 from it. It also adds
 // or subtracts 1 where the code converts an integer, for example a number of rows, to a float. It
-// replaces a float result by 0.
+// replaces a float result by 0, and math.Inf(1) by math.Inf(-1).
 func (c *collector) changeNumbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
@@ -248,8 +249,9 @@ func formatLike(old *ast.BasicLit, v float64) string {
 	return text
 }
 
-// dropTerms removes a statement: an assignment, an increment, a call, or an if statement whose body
-// ends with return, break or continue. It also replaces an operator such as += with =.
+// dropTerms removes a statement: an assignment other than :=, an increment, a call, or an if statement
+// without else whose body ends with return, break or continue. It also replaces an operator such as
+// += by =.
 func (c *collector) dropTerms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -269,8 +271,8 @@ func (c *collector) dropTerms(n ast.Node) {
 			c.remove(n)
 		}
 	case *ast.IfStmt:
-		// Keep an if statement whose body ends with a panic. Without this statement, the results
-		// for valid arguments would not change.
+		// Keep an if statement whose body ends with a panic, because removing it would not change
+		// the results for valid arguments.
 		last := len(n.Body.List) - 1
 		if n.Else == nil && last >= 0 && !isPanic(n.Body.List[last]) && isExit(n.Body.List[last]) {
 			c.remove(n)
@@ -278,7 +280,8 @@ func (c *collector) dropTerms(n ast.Node) {
 	}
 }
 
-// inBlock reports whether the current node is a separate statement, not part of a loop's header.
+// inBlock reports whether the current node is a separate statement. It is false for a part of the
+// header of a loop, if or switch statement.
 func (c *collector) inBlock() bool {
 	switch c.parent().(type) {
 	case *ast.BlockStmt, *ast.CaseClause:
@@ -415,8 +418,9 @@ func (c *collector) skipFirst(loop *ast.RangeStmt, n string) {
 	c.change(loop.For, loop.Body.Lbrace, "for "+i+" := 1; "+i+" < "+n+"; "+i+"++ ")
 }
 
-// untransposed contains the functions whose result stays the same if two arguments are swapped or an
-// argument is transposed. For a call of such a function, transposeArguments makes no edits.
+// untransposed contains the functions whose result stays the same if an argument is transposed, such
+// as Det, or if two arguments are swapped, such as Add. For a call of such a function,
+// transposeArguments makes no edits.
 var untransposed = map[string]bool{
 	"Norm": true, "Sum": true, "Det": true, "Trace": true, "Dot": true,
 	"Add": true, "AddTo": true, "MulElem": true, "AddVec": true, "AddSym": true,
@@ -463,9 +467,9 @@ func (c *collector) changeShapes(n ast.Node) {
 	}
 }
 
-// transposeArguments appends .T() to an argument if the parameter accepts any matrix. It skips
-// vectors, because the call would only crash. It also skips symmetric matrices, because they equal
-// their transposes.
+// transposeArguments appends .T() to an argument that is a matrix, if the parameter's type is an
+// interface such as mat.Matrix. It skips vectors, because the call would only crash, and symmetric
+// matrices, because they equal their transposes. It also skips arguments that already end in .T().
 func (c *collector) transposeArguments(call *ast.CallExpr, name string) {
 	if untransposed[name] {
 		return

@@ -90,8 +90,8 @@ func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, er
 	return answer, mutants, nil
 }
 
-// mutate returns the mutants of `code`. It does not change the declarations whose names are in
-// `given`.
+// mutate returns `code` as a Text, and the mutants of `code`. It does not change the declarations
+// whose names are in `given`.
 func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -147,7 +147,7 @@ func givenIn(a *exercise.Answer) ([]string, error) {
 	return given, nil
 }
 
-// An edit replaces a piece of the text. The name of the edit shows a longer piece of the text, so
+// An edit replaces a piece of the text. The name of the edit may show a longer piece of the text, so
 // that a reader can find the place of the edit.
 type edit struct {
 	function string
@@ -161,10 +161,10 @@ type edit struct {
 
 func (e edit) apply(source string) string { return source[:e.from] + e.new + source[e.to:] }
 
-// shown limits the code in an edit's name, in characters. The name shows the largest piece of code
-// around the edit that fits on one line of this length. If no piece fits, the name shows the smallest
-// piece. If the smallest piece is longer than 2*shown, squeeze keeps only the first and the last
-// `shown` characters, with an ellipsis between them.
+// shown is a limit, in characters, for the code in an edit's name. The name shows the largest piece of
+// code around the edit that is on one line and within this limit. If there is no such piece, the name
+// shows the smallest piece. If the smallest piece is longer than 2*shown, squeeze keeps only the first
+// and the last `shown` characters, with an ellipsis between them.
 const shown = 90
 
 // describe returns the name of the edit, which contains the function, the old piece and the new
@@ -189,8 +189,9 @@ func squeeze(text string) string {
 	return string(r[:shown]) + " … " + string(r[len(r)-shown:])
 }
 
-// A collector visits all nodes in the syntax tree of a function and collects edits. Its field
-// `path` lists the nodes from the function's body down to the current node.
+// A collector visits all nodes in the body of a function, or in a declaration of constants or
+// variables, and collects edits. Its field `path` lists the nodes from this body or declaration down
+// to the current node.
 type collector struct {
 	*typedText
 	function string
@@ -254,8 +255,8 @@ func namesOf(d ast.Decl) []string {
 	return nil
 }
 
-// A kind consists of a Kind of edits, and of the method that collects the edits of this Kind at a
-// node.
+// A kind is a Kind of edits, with the method that collects them at a node. The method may give some
+// of its edits another Kind.
 type kind struct {
 	Kind
 	collect func(*collector, ast.Node)
@@ -315,8 +316,7 @@ func (c *collector) change(from, to token.Pos, new string) {
 	c.edits = append(c.edits, e)
 }
 
-// remove adds an edit that removes a whole statement. The statement's line remains as an empty
-// line.
+// remove adds an edit that removes a whole statement, but not the line break after it.
 func (c *collector) remove(n ast.Stmt) {
 	from, to := c.offset(n.Pos()), c.offset(n.End())
 	kind, operand := c.kind, shortText(c.source(n))

@@ -180,7 +180,7 @@ func TestNotToBeMutated(t *testing.T) {
 	m := must.Get(NewMaker(moduleRoot, []*exercise.Exercise{e}))(t)
 	_, mutants, err := m.Mutants(e)
 	if err != nil || len(mutants) == 0 {
-		t.Fatalf("got %d mutants and the error %v, want at least one mutant", len(mutants), err)
+		t.Fatalf("got %d mutants and the error %v, want at least one mutant and no error", len(mutants), err)
 	}
 	for _, m := range mutants {
 		if function, _, _ := strings.Cut(m.Name, ":"); !slices.Contains([]string{"Halve", "Mean", "Sum", "total"}, function) {
@@ -245,7 +245,7 @@ func TestRepairs(t *testing.T) {
 	for _, r := range must.Get(m.Repairs(t.Context(), code, []string{"f"}, 1000))(t) {
 		text := r.Declarations("_1")
 		if !strings.Contains(text, "var memory_1 =") || !strings.Contains(text, "func f_1()") {
-			t.Errorf("a repair shares a variable with the answer:\n%s", text)
+			t.Errorf("a repair must contain its own copies of the variable memory and of the function f, which uses it; got\n%s", text)
 		}
 		switch {
 		case strings.Contains(text, "func (a s_1) twice()"):
@@ -257,7 +257,7 @@ func TestRepairs(t *testing.T) {
 		}
 	}
 	if !seen["method"] || !seen["function"] {
-		t.Errorf("repairs of the method s.twice and of the function g must rename exactly the declarations that depend on these: got %v, want both true",
+		t.Errorf("a repair of the method s.twice or of the function g must rename exactly the declarations that depend on it: got %v, want true for both",
 			seen)
 	}
 	ended, cancel := context.WithCancel(t.Context())

@@ -162,7 +162,8 @@ func (f *typedText) isInteger(e ast.Expr) bool { return f.basic(e)&types.IsInteg
 func (f *typedText) isNumber(e ast.Expr) bool  { return f.basic(e)&types.IsNumeric != 0 }
 func (f *typedText) isBool(e ast.Expr) bool    { return f.basic(e)&types.IsBoolean != 0 }
 
-// isLiteral reports whether e is a literal number, with or without a minus sign.
+// isLiteral reports whether e is a literal, such as a number or a string. A minus sign may precede
+// the literal.
 func isLiteral(e ast.Expr) bool {
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.SUB {
 		e = u.X
@@ -172,7 +173,8 @@ func isLiteral(e ast.Expr) bool {
 }
 
 // callee returns the package path and the name of the function or method that is called. The path
-// is "" for a builtin and for functions that are declared in the source itself.
+// is "" for a builtin and for functions that are declared in the source itself. Both results are ""
+// if the called expression is neither a name nor a selector, for example a function literal.
 func (f *typedText) callee(call *ast.CallExpr) (path, name string) {
 	var id *ast.Ident
 	switch fun := call.Fun.(type) {

@@ -35,7 +35,7 @@ const (
 )
 
 // repairs lists the kinds of edits to try on a wrong answer. The list contains all elements of
-// kinds, because every edit of these kinds can be undone by another edit of these kinds. In addition,
+// `kinds`, because most edits of these kinds can be undone by another edit of these kinds. In addition,
 // the list contains kinds of edits that would make no useful mutants of a right answer. The kind that
 // collects the most edits is last.
 var repairs = slices.Concat(kinds, []kind{
@@ -51,7 +51,7 @@ var repairs = slices.Concat(kinds, []kind{
 type Repair struct {
 	Line    int    // line of the change, counted from 1
 	Kind    Kind   // kind of the change
-	Operand string // text that the change replaces, as the learner wrote it, on one line
+	Operand string // changed text as the learner wrote it, on one line, with the code around it if necessary
 	Imports []cell.Import
 	changed map[string]bool // names of the top-level declarations that depend on the change
 	text    Text
@@ -93,8 +93,8 @@ func (m *Maker) Text(code exercise.Code) (Text, error) {
 }
 
 // Repairs returns at most `limit` repairs of an answer. Repairs of the given functions come before
-// repairs of other declarations, but all repairs that insert something missing come last. Repairs
-// stops early when ctx ends.
+// repairs of other declarations, but all repairs that insert something missing come last. When ctx
+// ends, Repairs stops and returns the repairs that it has made so far, without an error.
 func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []string, limit int) ([]*Repair, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -102,7 +102,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 	}
 	edits := editsOf(f, repairs, nil)
 	rank := func(e edit) (r int) {
-		if e.kind == Missing { // try insertions last: they are many, and only a few of them are right
+		if e.kind == Missing { // try insertions last, because there are many of them and only a few are right
 			r = 2
 		}
 		if !slices.Contains(functions, e.function) {
@@ -141,7 +141,8 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 }
 
 // checkUsed is like check, but accepts a text in which a change has removed the last use of a
-// variable. It inserts a use after the declaration of the variable.
+// variable. It inserts a use after the declaration of the variable. It does this for at most three
+// variables.
 func (p *packages) checkUsed(code exercise.Code) (*typedText, error) {
 	for range 3 {
 		g, err := p.check(code)
@@ -165,7 +166,8 @@ func (p *packages) checkUsed(code exercise.Code) (*typedText, error) {
 }
 
 // withUse inserts a use of the variable with the given name after the statement at pos, which
-// declares the variable.
+// declares the variable. If a range loop declares the variable, withUse inserts the use at the start
+// of the loop's body.
 func withUse(source string, file *ast.File, pos token.Pos, base int, name string) string {
 	at := -1
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -248,7 +250,8 @@ func (f *typedText) dependents(function string) (names map[string]bool, parts []
 }
 
 // operandOf sets e.operand to the changed text. It adds as much code as a reader needs to find the
-// text, for example the whole condition or the operands of an operator.
+// text, for example the operands of an operator. If the text is in the condition of an if or for
+// statement, operandOf uses the whole condition and sets e.kind to Condition.
 func (c *collector) operandOf(e *edit, start, end token.Pos) {
 	n := c.path[len(c.path)-1]
 	text := c.text.Source[c.offset(start):c.offset(end)]
@@ -283,8 +286,8 @@ func shortText(text string) string {
 	return text
 }
 
-// changeComparisons replaces a comparison operator by another operator, or adds 1 to an operand of
-// the comparison or subtracts 1 from it.
+// changeComparisons replaces the operator in a comparison of numbers by another operator. If the
+// numbers are integers, it also adds 1 to the second operand or subtracts 1 from it.
 func (c *collector) changeComparisons(n ast.Node) {
 	b, ok := n.(*ast.BinaryExpr)
 	all := []token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ}
@@ -357,7 +360,7 @@ func (c *collector) swapOperands(n ast.Node) {
 	}
 }
 
-// visibleVariables returns the local variables of type t that are visible at pos and declared
+// visibleVariables returns the names of the local variables of type t that are visible at pos and declared
 // before pos. It omits the variable with the name `excluded`.
 func (c *collector) visibleVariables(pos token.Pos, t types.Type, excluded string) (names []string) {
 	for s := c.pkg.Scope().Innermost(pos); s != nil && s != c.pkg.Scope() && s != types.Universe; s = s.Parent() {
@@ -372,8 +375,8 @@ func (c *collector) visibleVariables(pos token.Pos, t types.Type, excluded strin
 	return names
 }
 
-// replaceVariables replaces a variable, or a composite argument of a call, by another variable of
-// the same type.
+// replaceVariables replaces a variable by another variable of the same type. It also replaces an
+// argument that is a call or a composite literal, unless its type is a basic type such as float64.
 func (c *collector) replaceVariables(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Ident:
@@ -501,8 +504,9 @@ func (c *collector) changeBranches(n ast.Node) {
 	}
 }
 
-// changeTerms changes an operand of an arithmetic expression or an element of a literal. It
-// negates, doubles, halves or squares the value, or replaces it by 0 or 1.
+// changeTerms changes a float that is an operand of an arithmetic expression or an element of a
+// composite literal. It negates, doubles or halves the value. Unless the value is a number literal,
+// changeTerms also squares it or replaces it by 0 or 1.
 func (c *collector) changeTerms(n ast.Node) {
 	var list []ast.Expr
 	switch n := n.(type) {
@@ -538,8 +542,8 @@ func (c *collector) changeTerms(n ast.Node) {
 // value in the answer.
 const maxInserted = 12
 
-// insertTerms inserts a factor, divisor or term that might be missing: a variable, a length, a
-// logarithm or 1.
+// insertTerms inserts a factor, divisor or term that might be missing: a variable, an element or the
+// length of a slice, a logarithm or 1.
 func (c *collector) insertTerms(n ast.Node) {
 	list := slices.Clone(c.valueExprs(n))
 	if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.ADD || b.Op == token.SUB) {

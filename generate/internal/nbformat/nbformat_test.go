@@ -96,10 +96,10 @@ func TestRoundTrip(t *testing.T) {
 	}
 	report, _ := nb.Cell("run").Outputs[1].Data("application/vnd.hyperplane.report+json").(map[string]any)
 	if parts, _ := report["parts"].([]any); len(parts) != 1 {
-		t.Errorf("after reading, a list in JSON data has changed: %v", report)
+		t.Errorf("after reading, the JSON data contain the report %v, want a report with a list of one part", report)
 	}
 	if got := nb.Cell("run").Outputs[1].Data("text/html"); got != "<b>a</b>\nb" {
-		t.Errorf("got the HTML %q, want one string of two lines", got)
+		t.Errorf("got the HTML %q, want \"<b>a</b>\\nb\"", got)
 	}
 }
 
@@ -118,17 +118,17 @@ func TestStrip(t *testing.T) {
 		t.Error("Strip removed the generator's own metadata")
 	}
 	if info := run.Metadata["language_info"].(map[string]any); info["version"] != "go1.26" {
-		t.Errorf("Strip did not remove the Go release of the kernel: %v", info)
+		t.Errorf("Strip left the metadata %v about the language, want the version go1.26", info)
 	}
 
-	// StripTiming must remove the chart library, but not the charts.
+	// StripTiming must remove the output with the chart library, but no other output.
 	timed := sample()
 	c = timed.Cell("run")
 	c.Outputs = append(c.Outputs, Output{"output_type": "display_data", "metadata": map[string]any{},
 		"data": map[string]any{"text/html": "<script>…</script>", show.LibraryMIME: "library"}})
 	timed.StripTiming()
 	if len(c.Outputs) != 3 || c.ExecutionCount == nil {
-		t.Errorf("StripTiming left %d outputs and the execution count %v, want 3 outputs and an unchanged count", len(c.Outputs), c.ExecutionCount)
+		t.Errorf("StripTiming left %d outputs and the execution count %v, want 3 outputs and a count that is not nil", len(c.Outputs), c.ExecutionCount)
 	}
 	if _, left := c.Metadata["execution"]; left {
 		t.Error("StripTiming did not remove the metadata about timing")
@@ -175,7 +175,7 @@ func TestParseErrors(t *testing.T) {
 		{"a list", "[1]", "found a list, want a JSON object"},
 		{"other JSON", `{"a":1}`, "nbformat: found nothing, want a number (is this a notebook?)"},
 		{"version as text", `{"nbformat":"4"}`, "nbformat: found a text"},
-		{"version 3", `{"nbformat":3,"nbformat_minor":0}`, "found notebook format 3.0, want 4.5"},
+		{"version 3", `{"nbformat":3,"nbformat_minor":0}`, "found notebook format 3.0, want 4.0 to 4.5"},
 		{"version 4.9", `{"nbformat":4,"nbformat_minor":9}`, "found notebook format 4.9"},
 		{"fractional version", `{"nbformat":4.5,"nbformat_minor":5}`, "nbformat: found 4.5, want a whole number"},
 		{"no metadata", `{"nbformat":4,"nbformat_minor":5,"cells":[]}`, "metadata: found nothing"},
@@ -204,7 +204,7 @@ func TestOldMinorGetsIDs(t *testing.T) {
 		{"cell_type":"markdown","metadata":{},"source":["a\n","b"]},
 		{"cell_type":"code","metadata":{},"source":"x","outputs":[],"execution_count":null}]}`)))(t)
 	if nb.Cell("cell-1").Source != "a\nb" || nb.Cell("cell-2") == nil || nb.Cell("cell-3") != nil {
-		t.Errorf("got the cells %+v, want two cells with the ids cell-1 and cell-2", nb.Cells)
+		t.Errorf("got the cells %+v, want two cells: cell-1 with the source \"a\\nb\", and cell-2", nb.Cells)
 	}
 }
 
@@ -231,7 +231,7 @@ func TestValidate(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			nb := sample()
 			tt.edit(nb)
-			_, err := nb.Marshal() // Marshal validates
+			_, err := nb.Marshal() // Marshal calls Validate
 			must.Fail(t, err, tt.want)
 		})
 	}
@@ -274,11 +274,11 @@ func FuzzParse(f *testing.F) {
 		}
 		again, err := Parse("fuzz", first)
 		if err != nil {
-			t.Fatalf("Marshal accepts the notebook, but Parse fails: %v", err)
+			t.Fatalf("Parse fails on the text that Marshal returned: %v", err)
 		}
 		second, err := again.Marshal()
 		if err != nil || string(first) != string(second) {
-			t.Fatalf("after Marshal and Parse, the notebook differs from the original (error %v)", err)
+			t.Fatalf("after Marshal and Parse, a second Marshal must return the same text; it returned another text or the error %v", err)
 		}
 	})
 }
@@ -314,7 +314,7 @@ func TestReadFileRefuses(t *testing.T) {
 			must.Do(t, tt.make(path))
 			_, err := ReadFile(path)
 			if must.Fail(t, err, path, tt.want); !errors.As(err, new(*fs.PathError)) {
-				t.Errorf("error %v, want an fs.PathError", err)
+				t.Errorf("got the error %v, want an fs.PathError", err)
 			}
 		})
 	}

@@ -1,5 +1,6 @@
-// Package nbformat reads, checks and writes Jupyter notebooks of format 4.5. The files that it
-// writes equal, byte for byte, the files that Jupyter writes.
+// Package nbformat reads Jupyter notebooks of the formats 4.0 to 4.5, checks them, and writes
+// notebooks of format 4.5. The files that it writes equal, byte for byte, the files that Jupyter
+// writes.
 package nbformat
 
 import (
@@ -147,9 +148,9 @@ func ID(parts ...string) string {
 }
 
 // Validate checks the cells against notebook format 4.5. The error names the first invalid cell. A
-// cell is invalid if its type is unknown, if its id is missing or malformed, or if an earlier cell
-// has the same id. A cell that is not code must not have outputs, and a code cell must not have
-// attachments.
+// cell is invalid if it is nil, if its type is unknown, if its id is missing or malformed, or if an
+// earlier cell has the same id. A cell that is not code must not have outputs or an execution count.
+// A code cell must not have attachments or an output of an unknown type.
 func (nb *Notebook) Validate() error {
 	first := map[string]int{}
 	for i, c := range nb.Cells {
@@ -191,9 +192,10 @@ var outputTypes = []string{"stream", "display_data", "execute_result", "error"}
 // transient contains the keys of cell metadata that a run, or a program for viewing notebooks, adds.
 var transient = []string{"execution", "ExecuteTime", "collapsed", "scrolled", "trusted"}
 
-// Strip removes from nb everything that a run adds: outputs, execution counts, metadata about
-// timing and view, and the Go release of the kernel. It keeps all content that a person or the
-// generator has written.
+// Strip removes from nb everything that a run adds: outputs, execution counts, and metadata about
+// timing and view. In a notebook for GoNB, it also replaces the metadata about kernel and language,
+// which contain the Go release of the kernel, by the metadata of New. It keeps all content that a
+// person or the generator has written.
 func (nb *Notebook) Strip() {
 	for _, c := range nb.Cells {
 		c.Outputs = nil

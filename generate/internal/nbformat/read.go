@@ -25,8 +25,8 @@ func ReadFile(path string) (*Notebook, error) {
 	return Parse(path, data)
 }
 
-// readRegular reads a regular file. It rejects other files, because reading a pipe or a device may
-// never end.
+// readRegular reads a regular file of at most MaxSize bytes. It rejects files that are not regular,
+// because reading a pipe or a device may never end.
 func readRegular(path string) ([]byte, error) {
 	refuse := func(format string, args ...any) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
@@ -110,7 +110,7 @@ func build(tree map[string]any) (*Notebook, error) {
 	var err error
 	major, minor := takeVersion(tree, "nbformat", &err), takeVersion(tree, "nbformat_minor", &err)
 	if err == nil && (major != Major || minor > Minor) {
-		return nil, fmt.Errorf("found notebook format %d.%d, want 4.5 (open it in Jupyter and save it again)", major,
+		return nil, fmt.Errorf("found notebook format %d.%d, want 4.0 to 4.5 (open it in Jupyter and save it again)", major,
 			minor)
 	}
 	nb := &Notebook{Metadata: takeKey[map[string]any](tree, "metadata", "an object", &err)}

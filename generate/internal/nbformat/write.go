@@ -124,7 +124,7 @@ func splitLines(s string) []any {
 		switch {
 		case strings.HasPrefix(s[i:], "\r\n"):
 			end = i + 2
-		case s[i] >= 0x80: // add the length of the separator, because a separator can have more than one byte
+		case s[i] >= 0x80: // this separator has more than one byte: add its other bytes
 			for end < len(s) && s[end]&0xC0 == 0x80 {
 				end++
 			}

@@ -32,13 +32,13 @@ import (
 var assignmentName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // Course returns an nbgrader course folder with one assignment: nbgrader_config.py, and
-// source/ASSIGNMENT with a notebook for each exercise. The map `checks` contains the compulsory
-// check of each exercise, by the exercise's id. `points` is the number of points for each part of a
-// check. Course returns an error if nbgrader does not accept the assignment's name, or if the list
-// of exercises is empty.
+// source/ASSIGNMENT with a notebook for each exercise. It omits the tasks of lessons. The map `checks`
+// contains the compulsory check of each exercise, by the exercise's id. `points` is the number of
+// points for each part of a check. Course returns an error if assignmentName does not match the
+// assignment's name, if a notebook cannot be made, or if there is no notebook.
 func Course(assignment string, list []*exercise.Exercise, checks map[string]any, points float64) (files.Tree, error) {
 	if !assignmentName.MatchString(assignment) {
-		return nil, fmt.Errorf("invalid assignment name %q: want letters, digits, _, - and dots", assignment)
+		return nil, fmt.Errorf("invalid assignment name %q: want letters, digits, _, - and dots, but not - or a dot at the beginning", assignment)
 	}
 	tree := files.Tree{"nbgrader_config.py": []byte(config)}
 	for _, e := range list {
@@ -56,7 +56,7 @@ func Course(assignment string, list []*exercise.Exercise, checks map[string]any,
 		tree[path.Join("source", assignment, Notebook(e.ID))] = text
 	}
 	if len(tree) == 1 {
-		return nil, errors.New("the assignment has no exercise: name one by its id")
+		return nil, errors.New("the assignment has no exercise: name one by its id (the task of a lesson does not count)")
 	}
 	return tree, nil
 }
@@ -81,11 +81,12 @@ c.ClearSolutions.code_stub = {
 c.ClearSolutions.begin_solution_delimeter = "BEGIN SOLUTION"
 c.ClearSolutions.end_solution_delimeter = "END SOLUTION"
 
-# The time limit, in seconds, includes compiling the cell. An answer may compute for 20 s.
+# The time limit of a cell, in seconds, includes compiling the cell. By default, the check itself
+# stops an answer that computes for more than 20 s in one part.
 c.ExecutePreprocessor.timeout = 120
 c.ExecutePreprocessor.interrupt_on_timeout = True
 
-# An answer runs with the grader's rights: grade in the image, without a network.
+# An answer runs with the grader's rights, so grade in the image, without a network.
 `
 
 // Key is the key of nbgrader's metadata in a cell, and Schema is the version of the metadata.
@@ -173,8 +174,8 @@ func addTests(nb *nbformat.Notebook, e *exercise.Exercise, parts []string, point
 }
 
 // Parts returns the names of the parts of a check. It calls the check with functions that panic
-// with verify.TODO, like a stub. Parts returns an error if check is not a function that returns a
-// report with parts.
+// with verify.TODO, like a stub. Parts returns an error if check is not a function, if one of its
+// parameters is not a function, or if its only result is not a report with parts.
 func Parts(check any) ([]string, error) {
 	f := reflect.ValueOf(check)
 	if f.Kind() != reflect.Func || f.IsNil() {
@@ -287,8 +288,9 @@ func moveClosable(hidden []string) error {
 	return fmt.Errorf("nbgrader: the declarations that only the solution contains must include a function or type of several lines; found only:\n%s", strings.Join(hidden, "\n"))
 }
 
-// A declaration is a top-level declaration in a cell, with its doc comment. For a function, the
-// field `head` is the text before the body, and the field `body` is the text between the braces.
+// A declaration is a top-level declaration in a cell. The field `text` includes the doc comment. For a
+// function, the field `head` is the text before the body, and the field `body` is the text between the
+// braces. For any other declaration, the field `name` is the whole declaration without its comment.
 type declaration struct {
 	name, text, head, body string
 }
@@ -354,8 +356,9 @@ var columns = []string{
 }
 
 // WriteGrades writes the grades as CSV like `nbgrader export`. Times are in UTC without a zone,
-// numbers have the form of Python's floats, and scores are at least 0. Unlike nbgrader, WriteGrades
-// quotes fields that contain a comma or a quote.
+// numbers have the form of Python's floats, and the score after the penalty is at least 0. If nothing
+// was submitted, the scores and the penalty are 0. Unlike nbgrader, WriteGrades quotes fields that
+// contain a comma or a quote.
 func WriteGrades(w io.Writer, grades []Grade) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(columns); err != nil {

@@ -71,7 +71,7 @@ func checkValid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 		_, points := m["points"]
 		switch {
 		case (grade || solution || locked) && id == "":
-			return fmt.Errorf("the graded cell %s has no grade_id", c.ID)
+			return fmt.Errorf("the cell %s is graded, a solution or locked, but has no grade_id", c.ID)
 		case (grade || solution || locked) && ids[id]:
 			return fmt.Errorf("duplicate grade id %s", id)
 		case grade && !points:
@@ -144,12 +144,12 @@ func toFloat(v any) float64 {
 		f, _ := n.Float64()
 		return f
 	}
-	panic(fmt.Sprintf("got a value of type %T, want a number", v))
+	panic(fmt.Sprintf("got a value of type %T, want float64 or json.Number", v))
 }
 
-// TestCourse checks that nbgrader accepts the notebook of every exercise, and that the points
-// correspond to the number of parts of the check. After nbgrader has cleared the solution, the cell
-// must contain the learner's stub.
+// TestCourse checks that nbgrader accepts the notebook of every exercise that is not the task of a
+// lesson, and that the points correspond to the number of parts of the check. After nbgrader has
+// cleared the solution, the cell must contain the learner's stub.
 func TestCourse(t *testing.T) {
 	all := list(t)
 	tree := must.Get(Course("all", all, checks(), 2))(t)
@@ -183,7 +183,7 @@ func TestCourse(t *testing.T) {
 				e.ID, err, cleared, e.Answer.Stub.Source)
 		}
 		if strings.Count(source, "\n") <= strings.Count(cleared, "\n") {
-			t.Errorf("%s: the instructor's cell does not contain the answer:\n%s", e.ID, source)
+			t.Errorf("%s: the instructor's cell has no more lines than the learner's, so it cannot contain the answer:\n%s", e.ID, source)
 		}
 		if strings.Contains(string(tree[file]), ".Solution()") {
 			t.Errorf("%s contains a call of Solution, which shows the solution", file)
@@ -268,7 +268,7 @@ func TestHiddenThatCannotClose(t *testing.T) {
 	source := must.Get(solution(a))(t)
 	cleared := must.Get(clearSolutions(source))(t)
 	if cleared != a.Stub.Source || !strings.Contains(source, "const hidden") || !strings.Contains(source, "func g()") {
-		t.Errorf("source\n%s\ncleared\n%s", source, cleared)
+		t.Errorf("want const hidden and func g in the source, and only the stub after clearing; got the source\n%s\nand after clearing\n%s", source, cleared)
 	}
 }
 
@@ -280,7 +280,7 @@ func TestPointsOfARun(t *testing.T) {
 	e := list(t, "prml-4.25")[0]
 	const right = "return lambda * lambda"
 	answers := []struct {
-		name, old, new string // the answer has the text `new` in place of `old`
+		name, old, new string // the answer has the text `new` in place of `old`; if `old` is "", it is the stub
 		want           func(points float64) bool
 	}{
 		{"the reference answer", right, right, func(points float64) bool { return points == 3 }},
@@ -329,6 +329,6 @@ prml4,2026-03-01 12:00:00,,abs,"O, P",,,0.0,0.0,0.0,3.0
 prml4,,2026-03-01 12:00:00,late,,,,1.0,5.0,0.0,3.0
 `
 	if err != nil || b.String() != want {
-		t.Errorf("got the error %v and the grades\n%s", err, b.String())
+		t.Errorf("want no error and the grades that this test lists; got the error %v and the grades\n%s", err, b.String())
 	}
 }

@@ -20,8 +20,8 @@ import (
 type Module struct{ Dir, Program string }
 
 // Copy copies the course of generate/course/testdata/regression into a temporary folder and builds
-// its command. The go.mod of the copy requires the same modules as the module in the folder `root`,
-// and its replace directive takes the toolkit from `root`.
+// its command. The go.mod of the copy requires hyperplane and the same modules as the go.mod in the
+// folder `root`. Its replace directive takes hyperplane from `root`.
 func Copy(t testing.TB, root string) Module {
 	t.Helper()
 	dir := t.TempDir()

@@ -11,11 +11,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// addFragment adds a piece of HTML to the page. It closes elements that the piece leaves open,
-// converts formulas to MathML and gives headings their ids. It also applies Options.Link to links,
-// and puts each table into a box that can scroll sideways. If the notebook is not trusted,
-// addFragment first sanitizes the HTML. The parameter `text` is true for Markdown and HTML texts, and
-// false for a program's output.
+// addFragment adds a piece of HTML to the page. It closes elements that the piece leaves open and
+// converts formulas to MathML. It also applies Options.Link to links and pictures, puts each table
+// into a box that can scroll sideways, and moves the scripts of charts to Document.Charts. If the
+// notebook is not trusted, addFragment first sanitizes the HTML. The parameter `text` is true for
+// Markdown and for texts of the site. In these texts, addFragment also gives headings their ids and
+// records headings and text for the search. For all other outputs of a cell, `text` is false.
 func (b *Builder) addFragment(source string, formulas []math, text bool) error {
 	if !b.o.Trust {
 		source = policy.Sanitize(source)
@@ -101,8 +102,8 @@ func (f fragment) node(n *html.Node) error {
 	return nil
 }
 
-// addWords converts the formulas in a text node. It also adds the text to the current section for
-// the search.
+// addWords converts the formulas in a text node. If f.text is true and the node is not in a fold, it
+// also adds the text to the current section for the search.
 func (f fragment) addWords(n *html.Node) error {
 	if p := n.Parent.DataAtom; p == atom.Script || p == atom.Style {
 		n.Data = f.restoreFormulas(n.Data)
@@ -112,7 +113,7 @@ func (f fragment) addWords(n *html.Node) error {
 		last := &f.doc.Sections[len(f.doc.Sections)-1]
 		eachMark(n.Data, func(s string) { last.Text += s }, func(i int) {
 			text, err := f.o.Formulas.MathML(f.formulas[i].latex, f.formulas[i].display)
-			if err == nil { // ignore an error here: the same formula is converted again for the page, which reports the error
+			if err == nil { // ignore an error, because the code below converts the formula again and handles it
 				last.Text += Separator + mathText(text) + Separator
 			}
 		})
@@ -162,7 +163,9 @@ func (f fragment) restoreFormulas(s string) string {
 	return b.String()
 }
 
-// setHeading sets the id of a heading as Jupyter would, and records the heading in the document.
+// setHeading gives a heading an id as Jupyter would, unless the heading, or the article or section
+// that contains it, already has an id. It records a heading of level 1, 2 or 3 in the document, unless
+// the heading is in a fold.
 func (f fragment) setHeading(n *html.Node, before string) {
 	text := strings.TrimSpace(textOf(n))
 	id := Attribute(n, "id")
@@ -199,7 +202,8 @@ func (f fragment) beginSection(id, heading, before string) {
 	f.doc.Sections = append(f.doc.Sections, Section{ID: id, Heading: heading})
 }
 
-// replaceLink replaces the address of a link or picture by the result of Options.Link.
+// replaceLink replaces the address of a link or picture by the result of Options.Link. It does not
+// change an address that Options.Keep has returned.
 func (f fragment) replaceLink(n *html.Node, key string) error {
 	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 	if i < 0 || f.o.Link == nil || f.kept[n.Attr[i].Val] {
@@ -209,7 +213,7 @@ func (f fragment) replaceLink(n *html.Node, key string) error {
 	if n.Attr[i].Val = to; err != nil || to != "" {
 		return err
 	}
-	for _, c := range slices.Collect(n.ChildNodes()) { // if the link has no target, keep only its text
+	for _, c := range slices.Collect(n.ChildNodes()) { // if the new address is "", keep only the text of the link
 		n.RemoveChild(c)
 		n.Parent.InsertBefore(c, n)
 	}

@@ -65,8 +65,8 @@ func (m math) source() string {
 }
 
 // A mark takes the place of a formula in the HTML. The mark consists of the index of the formula,
-// enclosed by two characters of Unicode's private use area. If the text itself contains these two
-// characters, convertMarkdown first replaces them.
+// enclosed by two characters of Unicode's private use area. If the text itself contains one of these
+// characters, convertMarkdown first replaces it.
 const open, shut = "\uE000", "\uE001"
 
 var (
@@ -154,8 +154,8 @@ func codeIn(source string) []bool {
 	return in
 }
 
-// eachMark splits a text at its marks. It calls `plain` for each piece of text between marks, and
-// `formula` with the index of the formula for each mark.
+// eachMark splits a text at its marks. It calls `plain` for each piece of text before, between and
+// after the marks, and `formula` with the index of the formula for each mark.
 func eachMark(s string, plain func(string), formula func(int)) {
 	for {
 		at := mark.FindStringSubmatchIndex(s)

@@ -17,8 +17,8 @@ func toDocument(t *testing.T, source string, o Options) *Document {
 }
 
 // TestFormulas checks that formulas are recognized in every kind of text, but not in code. Each
-// test case contains the Markdown, the number of <math> elements, and strings. The page must
-// contain each string. If ! precedes a string, the page must not contain the string.
+// test case contains the Markdown, the number of <math> elements, and strings. The page must contain
+// each string that does not begin with !. It must not contain the text after the ! of any other string.
 func TestFormulas(t *testing.T) {
 	for _, tc := range []struct {
 		name, source string
@@ -71,24 +71,23 @@ func TestStrictFormulas(t *testing.T) {
 	must.Fail(t, err, "cell 2 (second)", `\\frac{1`)
 }
 
-// TestHeadings checks that headings get the same unique ids as in Jupyter, and that the text below
-// each heading, including code, is recorded for the search.
+// TestHeadings checks that headings get the same ids as in Jupyter, with a number where an id would
+// occur twice. The text below each heading, including code, must be recorded for the search.
 func TestHeadings(t *testing.T) {
 	d := toDocument(t, "# A *title*\n\nIntro $x$.\n\n## First part\n\nWords, `code`.\n\n## First part\n\nMore.\n\n#### Deep\n", Options{})
 	if d.Title != "A title" || len(d.Headings) != 2 || d.Headings[0] != (Heading{2, "First-part", "First part"}) ||
 		d.Headings[1].ID != "First-part-2" {
-		t.Errorf("got the title %q and the headings %+v, want two headings with unique ids", d.Title, d.Headings)
+		t.Errorf("got the title %q and the headings %+v, want the title \"A title\" and two headings \"First part\" with the ids First-part and First-part-2", d.Title, d.Headings)
 	}
 	must.Contain(t, string(d.Body), `<h1 id="A-title">`, `<h4 id="Deep">`)
 	if len(d.Sections) != 4 || d.Sections[2].Heading != "First part" ||
 		strings.TrimSpace(d.Sections[2].Text) != "Words, code." {
-		t.Errorf("got the sections %+v, want four, the third with text and code", d.Sections)
+		t.Errorf("got the sections %+v, want four; the third must have the heading \"First part\" and the text \"Words, code.\"", d.Sections)
 	}
 }
 
 // TestCode checks the highlighting of Go. A word in a comment must not be marked as a keyword, and
-// a letter of a formula must not be marked as an error. Commands to GoNB (lines that begin with %
-// or !) must stay unchanged.
+// a letter such as λ must not be marked as an error. Text in an unknown language must only be escaped.
 func TestCode(t *testing.T) {
 	got := code("go", "%%\nfunc f(λ float64) string {\n\treturn \"x²\" // for the class with √2\n}")
 	must.Contain(t, got, `<span class="kd">func</span>`, `<span class="kt">float64</span>`,
@@ -110,8 +109,9 @@ func TestLinks(t *testing.T) {
 	must.Contain(t, string(d.Body), `<a href="a.html">one</a>, <code>two</code>`)
 }
 
-// TestBoxes checks that each table and chart scrolls in its own box. The script of a chart must not
-// be part of the body, and elements that the notebook leaves open must be closed.
+// TestBoxes checks that each table is in a box that can scroll. The script of a chart must not be
+// part of the body, and elements that the notebook leaves open must be closed. Printed text, errors
+// and pictures must have the right form.
 func TestBoxes(t *testing.T) {
 	nb := nbformat.New()
 	nb.AddCode("chart", "x").Outputs = []nbformat.Output{
@@ -126,7 +126,7 @@ func TestBoxes(t *testing.T) {
 	}
 	d := notebookDocument(t, nb, Options{Trust: true})
 	if len(d.Charts) != 1 || d.Charts[0] != (Chart{"k", "draw()"}) {
-		t.Errorf("got the charts %+v, want one", d.Charts)
+		t.Errorf("got the charts %+v, want one with the key k and the script draw()", d.Charts)
 	}
 	body := string(d.Body)
 	must.Contain(t, body, `<div class="wide"><table><tbody><tr><td>open`, "</td></tr></tbody></table></div>",
@@ -154,7 +154,7 @@ func TestLiveFigure(t *testing.T) {
 		}
 		d := notebookDocument(t, nb, Options{Trust: true, Chart: func(string) (string, error) { return chart, nil }})
 		if left := strings.Count(string(d.Body), "AAAA"); len(d.Charts) != want || left != pictures*(1-want) {
-			t.Errorf("from a cell with %d pictures, got %d charts and %d pictures; want only 1 chart if the cell has at most 1 picture, otherwise only the pictures",
+			t.Errorf("from a cell with %d pictures, got %d charts and %d pictures; want 1 chart and no picture if the cell has at most 1 picture, otherwise no chart and all pictures",
 				pictures, len(d.Charts), left)
 		}
 	}

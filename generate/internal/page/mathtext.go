@@ -113,7 +113,7 @@ func isEnclosed(text string) bool {
 }
 
 // plainLetters replaces mathematical letters of Unicode, such as a bold 𝐰, with ordinary letters,
-// which every font has and every reader can search for.
+// which every font has and every reader can search for. It removes invisible operators.
 func plainLetters(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -1,6 +1,7 @@
 // Package page converts notebooks and Markdown to HTML. Formulas become MathML, Go gets syntax
-// colours, and outputs look as they do in Jupyter. The result needs no network and, except for
-// interactive charts, no script.
+// colours, and outputs look as they do in Jupyter. The result needs no network, unless the notebook
+// shows a picture from another site. It needs no script, except for interactive charts, but it contains
+// the scripts of a trusted notebook.
 package page
 
 import (
@@ -26,8 +27,9 @@ import (
 // Options configures a page.
 type Options struct {
 	Formulas *formula.Renderer
-	// Trust keeps everything in a notebook, including scripts and styles. Without Trust, the page
-	// contains only the elements and attributes that `policy` (fragment.go) allows.
+	// If Trust is true, the page contains everything that is in the notebook, including scripts and
+	// styles. Otherwise it contains only the elements and attributes that `policy` (fragment.go)
+	// allows.
 	Trust bool
 	// If Strict is true, an invalid formula is an error. Otherwise the page shows an invalid
 	// formula as code.
@@ -35,15 +37,15 @@ type Options struct {
 	// If PictureFirst is true and a cell draws a figure, the page shows the outputs of the cell
 	// first. The code of the cell follows in a closed fold.
 	PictureFirst bool
-	// Link, if not nil, returns the new address of a link or a picture. If the address is "", the
-	// page contains only the text of the link.
+	// Link, if not nil, returns the new address of a link or a picture. If the new address is "",
+	// the page contains only the text of the link, or no picture.
 	Link func(href string) (to string, err error)
 	// Chart, if not nil, returns the interactive version of the figure that a cell shows, or "" if
 	// there is no interactive version. The argument of Chart is the source of the cell.
 	Chart func(source string) (snippet string, err error)
-	// Keep, if not nil, stores a picture as a file of the site and returns the address of this
-	// file. If Keep is nil, pictures are part of the page itself. The argument `kind` is the file's
-	// extension, such as ".svg".
+	// Keep, if not nil, stores a vector picture as a file of the site and returns the address of
+	// this file. The argument `kind` is the file's extension, ".svg". Other pictures, or all pictures
+	// if Keep is nil, are part of the page itself.
 	Keep func(kind string, picture []byte) (href string)
 }
 

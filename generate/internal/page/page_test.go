@@ -131,7 +131,7 @@ func TestKeepsPicturesReportsFormulas(t *testing.T) {
 // TestVectorPictures checks that a page shows the vector version of a picture if there is one. A
 // picture can have a second vector version for narrow windows. Both versions must be in the page
 // itself, or in files that the function Options.Keep stores. Options.Link must not change the
-// addresses of these files.
+// addresses of these files. A picture that is wider than 600 pixels must have the class panels.
 func TestVectorPictures(t *testing.T) {
 	nb := displayed("text", map[string]any{"image/png": "AAAA", "image/svg+xml": "<svg>wide</svg>",
 		show.NarrowMIME: "<svg>narrow</svg>", "text/plain": "a figure"})

@@ -150,9 +150,9 @@ func judgeInPage(t *testing.T, list []*exercise.Exercise, want map[string][]know
 		took[len(took)-1])
 }
 
-// chooseWrongAnswers selects new wrong answers whose changes are spread over the text of the
-// answer. For each wrong answer, at least one part of the check must reject it with a message, and
-// no part may time out or crash.
+// chooseWrongAnswers selects new wrong answers from mutants whose changes are spread over the text of
+// the reference answer. At least one part of the check must reject a wrong answer as Wrong, and no part
+// may time out or crash. The wrong answers of one exercise must get different messages.
 func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
@@ -189,7 +189,7 @@ func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 			}
 		}
 		if len(names[e.ID]) != wrongOnes {
-			t.Errorf("%s: found only the wrong answers %q", e.ID, names[e.ID])
+			t.Errorf("%s: found only the wrong answers %q, want as many as the constant wrongOnes", e.ID, names[e.ID])
 		}
 	}
 	text := must.Get(json.MarshalIndent(names, "", "  "))(t)

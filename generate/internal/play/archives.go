@@ -35,8 +35,8 @@ var importable = []string{
 var forCells = []string{"encoding/json", "path/filepath", cell.Module + "/toolkit/classify",
 	cell.Module + "/toolkit/datasets", cell.Module + "/toolkit/figures", cell.Module + "/toolkit/show"}
 
-// cellPackage is the package that handles the text of cells. It also runs in the page: see the
-// constant editor.
+// cellPackage is the package that handles the text of cells. It also runs in the page, as a part of
+// the program whose source is the constant `editor`.
 const cellPackage = cell.Module + "/generate/internal/cell"
 
 // Importable reports whether a cell on a page may import the package.
@@ -64,9 +64,9 @@ func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 		return err
 	}
 	b.list = list
-	// The map `uses` contains, for each package, the number of exercises that use the package. The
-	// map `needed` contains the packages that any answer may import, and the dependencies of these
-	// packages.
+	// The map `uses` contains, for each package, the number of exercises that use the package, without
+	// the tasks of lessons. The map `needed` contains the packages that any answer may import, and the
+	// dependencies of these packages.
 	uses, needed := map[string]int{}, map[string]bool{}
 	b.imported = map[string]bool{}
 	for _, p := range slices.Concat(importable, forCells) {
@@ -81,9 +81,9 @@ func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 		b.imported[e.Import().Path] = true
 		for _, i := range e.Answer.Solution.Imports {
 			b.imported[i.Path] = true
-			// Leave out the exercise's own package. m.Imports is keyed by package name, and several
-			// books have a package with the same name, such as ex01. The page adds the import of
-			// this package.
+			// Leave out the exercise's own package, because the keys of m.Imports are package names,
+			// and several books have a package with the same name, for example ex01. The page itself
+			// adds the import of the exercise's own package.
 			if i.Path != e.Import().Path {
 				m.Imports[i.Called()] = i.Path
 			}
@@ -165,8 +165,8 @@ func (b *builder) listPackages(ctx context.Context, flags ...string) (map[string
 	}
 }
 
-// writeModfile writes a go.mod that replaces GoNB by the module in the folder `stub`, and returns
-// the path of the go.mod.
+// writeModfile writes a go.mod that replaces GoNB by a copy of the module in the folder `stub`, and
+// returns the path of the go.mod.
 func (b *builder) writeModfile(dir string) (string, error) {
 	const gonb = "github.com/janpfeifer/gonb"
 	mod, err := os.ReadFile(filepath.Join(b.Root, "go.mod"))
@@ -234,7 +234,7 @@ func withoutExportData(archive []byte) ([]byte, error) {
 	}
 	size, err := strconv.Atoi(strings.TrimSpace(string(archive[len(magic)+sizeAt : len(magic)+sizeAt+10])))
 	if err != nil || first+size+size%2 > len(archive) {
-		return nil, errors.New("the archive ends within __.PKGDEF")
+		return nil, errors.New("the archive ends within __.PKGDEF, or the size of __.PKGDEF is not a number")
 	}
 	// Skip a padding byte, because members begin at even offsets.
 	return slices.Concat([]byte(magic), archive[first+size+size%2:]), nil

@@ -195,7 +195,7 @@ func TestMuchOutput(t *testing.T) {
 				text[max(0, len(text)-150):], tc.begins, tc.ends)
 		}
 		if !strings.HasPrefix(told, tc.says) || (tc.says == "") != (told == "") {
-			t.Errorf("%s: the page shows %q, want %q", tc.name, told, tc.says)
+			t.Errorf("%s: the page shows the message %q, want a message that begins with %q (\"\" means no message)", tc.name, told, tc.says)
 		}
 		changes := browsertest.Get[int](d.Page, "changes")
 		if t.Logf("%s: the page changed %d times for %d bytes", tc.name, changes, len(text)); changes > 1000 {
@@ -298,7 +298,7 @@ func TestRunInPlace(t *testing.T) {
 	}
 	// Allow one pixel, because the heights of the page's picture and of the kernel's picture may differ.
 	if got := browsertest.Get[[]int](d.Page, `[...seen.tops]`); slices.Max(got)-slices.Min(got) > 1 {
-		t.Errorf("while the cell runs, the code below the picture moves: its positions are %v", got)
+		t.Errorf("while the cell runs, the code below the picture moves: got the positions %v in pixels, want a difference of at most 1", got)
 	}
 	if !d.eval(`seen.opacities.has("0.4")`) {
 		t.Error("while the cell runs, the old picture is not dimmed")
@@ -349,7 +349,7 @@ func TestFirstRun(t *testing.T) {
 	told := browsertest.Get[[]string](d.Page, "told")
 	loading := slices.IndexFunc(told, func(s string) bool { return strings.HasPrefix(s, "Loading the compiler: ") })
 	if loading < 0 || loading > slices.Index(told, "Compiling …") || !strings.Contains(told[loading], " MB of ") {
-		t.Errorf("the cell shows the messages %q, want the progress of loading before “Compiling …”", told)
+		t.Errorf("the cell shows the messages %q, want the progress of loading, in MB, before “Compiling …”", told)
 	}
 	if n := packs.Load(); n != 0 {
 		t.Errorf("a cell that only prints loads the packages for pictures %d times, want 0", n)

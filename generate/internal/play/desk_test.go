@@ -43,7 +43,7 @@ func serveSite(t *testing.T) string {
 	return server.URL
 }
 
-// A desk is the page of an exercise that a test operates as a learner would.
+// A desk is a page of the site that a test operates as a learner would.
 type desk struct {
 	*browsertest.Page
 	t testing.TB
@@ -59,7 +59,7 @@ func openPage(t testing.TB, address string, view browsertest.View) *desk {
 	return &desk{browsertest.Open(t, address, view), t}
 }
 
-// openDesk opens the page of an exercise and waits until the compiler is loaded.
+// openDesk opens the page of an exercise or a lesson and waits until the compiler is loaded.
 func openDesk(t testing.TB, address string, view browsertest.View) *desk {
 	t.Helper()
 	d := &desk{browsertest.Open(t, address, view), t}
@@ -114,7 +114,7 @@ func (d *desk) check(function string) {
 	button := fmt.Sprintf("[data-call^=%q]", function+"(")
 	for tries, clicked := 0, false; !clicked; tries++ {
 		if tries == 3 {
-			d.t.Fatalf("three clicks on %s have missed it", button)
+			d.t.Fatalf("three clicks have missed the button %s", button)
 		}
 		d.eval(fmt.Sprintf(`(() => {
 			window.clicked = false;

@@ -144,7 +144,7 @@ func TestCellMessages(t *testing.T) {
 		says := d.get(`document.querySelector(".try [role=status]").textContent`)
 		if !strings.HasPrefix(says, tt.says) || tt.says == "" && says != "" || !strings.Contains(text, tt.prints) ||
 			tt.prints == "" && text != "" {
-			t.Errorf("%s: the page shows the message %q and prints %q, want the message %q and the output %q",
+			t.Errorf("%s: the page shows the message %q and prints %q, want a message that begins with %q and an output that contains %q (\"\" means nothing)",
 				tt.name, says, text, tt.says, tt.prints)
 		}
 	}

@@ -76,7 +76,7 @@ user_pref("app.update.enabled", false);
 	return f
 }
 
-// read reads a message.
+// read returns the next message from Firefox, without the length in front of it.
 func (f *fox) read() []byte {
 	f.t.Helper()
 	head, err := f.in.ReadString(':')

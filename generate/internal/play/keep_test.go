@@ -89,7 +89,7 @@ func TestWay(t *testing.T) {
 	p := must.Get(work.Parse([]byte(d.download("[data-do=export]"))))(t).Progress
 	if r := p.Peek(e.ID); r.State() != progress.Passed || r.Answer.Tries != 2 || fmt.Sprint(r.Hints) != "[3]" ||
 		!r.Offered || r.Revealed {
-		t.Errorf("the notebooks read the record %+v, which differs from the learner's actions", r)
+		t.Errorf("the notebooks read the record %+v, want an exercise passed in 2 tries, with hint 3 and with the solution offered but not revealed", r)
 	}
 	nb := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
 	found := false

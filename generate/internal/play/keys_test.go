@@ -64,7 +64,8 @@ func (d *desk) letter(r rune, modifiers ...key) {
 			alt: chromedp.ModifierAlt, meta: chromedp.ModifierMeta}[m])
 	}
 	if len(modifiers) == 0 || slices.Equal(modifiers, []key{shift}) {
-		d.Press(string(r), held...) // Press inserts no text if the page calls preventDefault, as it does for Enter; Key always inserts it
+		// Use Press, because Key inserts the text even if the page calls preventDefault, as for Enter.
+		d.Press(string(r), held...)
 		return
 	}
 	d.Key(string(r), held...)

@@ -20,8 +20,8 @@ const NamesPath = Folder + "/names.json"
 // word for this kind of name, the signature or type, and the first sentence of the documentation.
 type exportedName [4]string
 
-// exportedOf returns the exported names of all packages that the page imports. The keys of the map
-// are the names of the packages.
+// exportedOf returns the exported names of all packages that the page can import into answers or
+// cells. The keys of the map are the names of the packages.
 func (b *builder) exportedOf(m *Manifest) (any, error) {
 	all := map[string][]exportedName{}
 	for _, imports := range []map[string]string{m.Imports, m.CellImports} {

@@ -125,7 +125,7 @@ func TestAnswers(t *testing.T) {
 		for _, part := range []struct{ id, want string }{{"play-report", tt.report}, {"play-trouble", tt.trouble},
 			{"play-says", tt.says}} {
 			if got := d.text(part.id); !strings.Contains(got, part.want) || part.want == "" && got != "" {
-				t.Errorf("%s: the element %s shows %q, want %q", tt.name, part.id, got, part.want)
+				t.Errorf("%s: the element %s shows %q, want a text that contains %q (\"\" means no text)", tt.name, part.id, got, part.want)
 			}
 		}
 		if below := d.eval(`document.getElementById("play-trouble").previousElementSibling.className === "sum"`); below != strings.HasPrefix(tt.report, "stopped: ") {
@@ -178,7 +178,7 @@ func TestWalk(t *testing.T) {
 // TestAnswerInSight checks a wrong answer in a window of small height. The report must scroll in
 // its own box. The answer's label and first line, the button Check and the summary of the report
 // must all be visible. On a phone, all buttons must be in one row. The height of the button that
-// loads the compiler must be at most 0.7 times the height of the button Check.
+// loads the compiler must be at least 24 pixels and at most 0.7 times the height of the button Check.
 func TestAnswerInSight(t *testing.T) {
 	t.Parallel()
 	address := addressOf(serveSite(t), find(t, "prml-4.7"))
@@ -214,8 +214,8 @@ func TestAnswerInSight(t *testing.T) {
 }
 
 // TestVerdict checks how the page shows a report. The summary must come first. A right part must be
-// one line that opens on a click. A wrong part must be open, with a button that shows its hint. The
-// task must be beside the editor on a wide screen, and above the editor on a phone.
+// one line that opens on a click. A wrong part must be open, with a button that shows its hint. On a
+// wide screen, the task must be beside the editor.
 func TestVerdict(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
@@ -224,7 +224,7 @@ func TestVerdict(t *testing.T) {
 			selector))
 	}
 	if left(".answer") < left(".task")+300 {
-		t.Error("on a wide screen, the editor is not beside the task")
+		t.Error("on a wide screen, the editor is not beside the task: want its left edge at least 300 px to the right of the task's left edge")
 	}
 	if n := browsertest.Get[int](d.Page, `document.querySelectorAll("button.primary").length`); n != 1 {
 		t.Errorf("the page has %d primary buttons, want 1", n)
@@ -247,7 +247,7 @@ func TestVerdict(t *testing.T) {
 	for _, pair := range [][2]string{{"#play-report tr.wrong td button", "#play-report tr.wrong td > span"},
 		{".dispute button", "#play-report .steps i"}, {".after", ".task"}, {".after .cell", ".task"}} {
 		if a, b := left(pair[0]), left(pair[1]); math.Abs(a-b) > 1 {
-			t.Errorf("the left edge of %s is at %v, and the left edge of %s at %v; want equal positions", pair[0], a, pair[1], b)
+			t.Errorf("the left edge of %s is at %v, and the left edge of %s at %v; want a difference of at most 1 px", pair[0], a, pair[1], b)
 		}
 	}
 	d.press("#play-report tr.right summary")

@@ -74,9 +74,10 @@ func (m *Manifest) First(id string) int {
 	return m.Compile.Size + m.Link.Size + m.Base.Size + m.Packs[id].Size
 }
 
-// Scripts returns the scripts and styles that Build returns, but no compiled files. With the scripts,
-// a learner can write answers in the pages. The pages can judge the answers only if the site also has
-// the compiled files.
+// Scripts returns the scripts and styles that Build returns, but no compiled files. It also returns
+// the licences of Go and of the modules whose code would be in the compiled files. With the scripts, a
+// learner can write answers in the pages. The pages can judge the answers only if the site also has the
+// compiled files.
 func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error) {
 	b, err := newBuilder(ctx, o)
 	if err != nil {
@@ -349,7 +350,7 @@ func main() {
 		err = json.Unmarshal(text, &cells)
 	}
 	if err != nil || len(cells) == 0 {
-		fmt.Fprintln(os.Stderr, "invalid cells.json, want a list of cells:", err)
+		fmt.Fprintln(os.Stderr, "invalid cells.json, want a list of at least one cell:", err)
 		os.Exit(2)
 	}
 	earlier, last := cells[:len(cells)-1], cells[len(cells)-1]

@@ -61,7 +61,7 @@ func TestBuild(t *testing.T) {
 	// The largest limit is for the packages of PRML 4.7, which uses math/big.
 	if n := len(sizes); n != len(catalog.Entries) || sizes[n/2] > 0.2*mega || sizes[n-2] > 0.31*mega || sizes[n-1] > 0.4*mega ||
 		!m.Trimmed {
-		t.Errorf("invalid manifest: %d exercises (want %d), packages of %d bytes (want at most: median 0.2 MB, last two 0.31 and 0.4 MB), trimmed compiler: %t (want true)",
+		t.Errorf("invalid manifest: %d exercises (want %d), packages of %d bytes (want at most: median 0.2 MB, the two largest 0.31 and 0.4 MB), trimmed compiler: %t (want true)",
 			n, len(catalog.Entries), sizes, m.Trimmed)
 	}
 	t.Logf("files for cells %.2f MB, for variants %.2f MB, for the editor %.2f MB", float64(m.Cells.Size)/mega, float64(m.Variants.Size)/mega,
@@ -79,7 +79,7 @@ func TestBuild(t *testing.T) {
 	}
 	if m.Imports["rand"] != "math/rand/v2" || m.Imports["mat"] != "gonum.org/v1/gonum/mat" ||
 		m.Go != runtime.Version() {
-		t.Errorf("the manifest has missing or wrong entries: %+v", m)
+		t.Errorf("got the manifest %+v, want the import math/rand/v2 for rand, gonum.org/v1/gonum/mat for mat, and the version of this test's Go", m)
 	}
 	contents := packedPackages(t, &m)
 	checkListed(t, &m, contents)

@@ -46,7 +46,7 @@ func Listen(address string) (net.Listener, error) {
 		return nil, fmt.Errorf("invalid address %q: %w; want a form such as 127.0.0.1:8080", address, err)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("other machines can reach %s, want 127.0.0.1 or localhost: this server is for your own browser only; for other readers, copy the folder to a static host", address)
+		return nil, fmt.Errorf("other machines may be able to reach %s, want 127.0.0.1 or localhost: this server is for your own browser only; for other readers, copy the folder to a static host", address)
 	}
 	return net.Listen("tcp", address)
 }

@@ -95,7 +95,7 @@ func (b *builder) setToolchain(ctx context.Context) error {
 	}
 	lines := strings.Fields(string(out))
 	if len(lines) != 2 {
-		return fmt.Errorf("go env printed %q, want a folder and a version", out)
+		return fmt.Errorf("go env printed %q, want a folder without spaces and a version", out)
 	}
 	b.root, b.version = lines[0], lines[1]
 	return nil
@@ -131,7 +131,7 @@ func (b *builder) tool(ctx context.Context, t trim) (data []byte, trimmed bool, 
 	if ctx.Err() != nil {
 		return nil, false, ctx.Err()
 	}
-	b.Warn(fmt.Sprintf("the tool %s of %s is larger than necessary because its sources differ from the expected ones: %v", t.name,
+	b.Warn(fmt.Sprintf("the tool %s of %s is larger than necessary because the code for other machines could not be removed from it: %v", t.name,
 		b.version, why))
 	data, err = b.build(ctx, t.name, nil)
 	return data, false, err

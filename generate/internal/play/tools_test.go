@@ -58,8 +58,8 @@ func TestUntrimmed(t *testing.T) {
 	}
 }
 
-// TestKeeper checks that a keeper stores compressed data and does not compress or store the same
-// data twice.
+// TestKeeper checks that a keeper compresses data and stores the same data only once. If its context is
+// cancelled, the keeper must store nothing. Without xz, it must use gzip and give a warning.
 func TestKeeper(t *testing.T) {
 	var warned []string
 	k := newKeeper(t.TempDir(), func(text string) { warned = append(warned, text) })
@@ -69,7 +69,7 @@ func TestKeeper(t *testing.T) {
 	}
 	again := must.Get(k.compressRaw(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
 	if string(again) != string(first) || len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
-		t.Error("the same data were compressed again, or stored twice")
+		t.Error("compressing the same data again gives a different result or makes a second file")
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()

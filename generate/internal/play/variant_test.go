@@ -95,7 +95,7 @@ func TestInvalidSeed(t *testing.T) {
 		d.Go(addressOf(site, e) + query)
 		d.Until(state + ` !== ""`)
 		if got := d.get(`document.getElementById("play-variant").textContent`); !strings.Contains(got, say) || say == "" && got != "" {
-			t.Errorf("%s: the page says %q, want %q", query, got, say)
+			t.Errorf("%s: the page says %q, want a text that contains %q (\"\" means no text)", query, got, say)
 		}
 		if got := d.get(`document.getElementById("play-answer").value`); strings.TrimSpace(got) != e.Answer.Stub.Source {
 			t.Errorf("%s: the stub is %q, want the stub without a seed", query, got)

@@ -37,8 +37,10 @@ type Options struct {
 	// Records is the path of a file for the tests' reports on every answer. If Records is "", the
 	// reports are not kept.
 	Records string
-	Most    int           // number of mutants to judge per exercise, chosen evenly from all mutants; 0 means 240
-	Row     func(*Result) // receives each result, in the order of the exercises; can be nil
+	// Most is the number of mutants to judge per exercise, chosen evenly from all mutants. 0 means 240.
+	// In addition, Run judges every mutant that check_test.go lists.
+	Most int
+	Row  func(*Result) // receives each result, in the order of the exercises; can be nil
 }
 
 // defaultMost is the default value of Options.Most.
@@ -167,7 +169,7 @@ const portion = 24
 func (t *subject) portions() int { return (len(t.mutants) + portion - 1) / portion }
 
 // judge judges portion k of the subject's mutants. The program contains the subject's texts as bundle
-// i. The reference answer is the control (see [trial.Program.JudgeAll]).
+// i. The argument `control` of [trial.Program.JudgeAll] is the reference answer.
 func (t *subject) judge(ctx context.Context, program *trial.Program, i, k int) error {
 	from, to := k*portion, min((k+1)*portion, len(t.mutants))
 	var members []trial.Member
@@ -240,7 +242,8 @@ func isAccepted(j trial.Judgement) bool { return j.All(verify.Right) }
 // inOrder calls the function `judgePortion` for every portion of the mutants of every subject, with
 // the given number of jobs. As soon as a subject and all earlier subjects are complete, inOrder
 // calls the function `report` for this subject, from the goroutine of the caller. After the first
-// error that `judgePortion` returns, inOrder makes no more calls and returns that error.
+// error that `judgePortion` returns, inOrder makes no more calls and returns that error. If ctx ends,
+// inOrder also makes no more calls, and returns the cause.
 func inOrder(ctx context.Context, jobs int, subjects []*subject,
 	judgePortion func(ctx context.Context, i, k int) error, report func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -292,7 +295,7 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject,
 //	*/
 //
 // If several names stand on consecutive lines, the reason below them applies to all of these
-// mutants.
+// mutants. A line that begins with # has no effect.
 const (
 	equivalentFile = "check_test.go"
 	equivalentMark = "/*\nEquivalent mutants\n"
@@ -311,9 +314,9 @@ func (q equivalent) errorf(format string, args ...any) string {
 	return fmt.Sprintf("%s:%d: %s", q.file, q.line, fmt.Sprintf(format, args...))
 }
 
-// readEquivalents reads the list of equivalent mutants of an exercise. If the file is missing, the
-// list is empty. readEquivalents reports an invalid entry as a fault of the exercise, and not as an
-// error.
+// readEquivalents reads the list of equivalent mutants of an exercise. If the file or the comment in
+// it is missing, the list is empty. readEquivalents reports an invalid entry as a fault of the
+// exercise, and not as an error.
 func readEquivalents(module fs.FS, dir string) (list []equivalent, faults []string, err error) {
 	name := path.Join(dir, equivalentFile)
 	data, err := fs.ReadFile(module, name)

@@ -89,7 +89,7 @@ func TestRed(t *testing.T) {
 		t.Errorf("%q survive, want %q", got, survivors)
 	}
 	if r.Seconds <= 0 || r.Peak < 1<<20 {
-		t.Errorf("implausible cost of the check: %g s and %d bytes", r.Seconds, r.Peak)
+		t.Errorf("the check costs %g s and %d bytes, want more than 0 s and at least 1 MiB", r.Seconds, r.Peak)
 	}
 	// CheckSteps must reject this mutant of the step's function.
 	i := slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Mutant == "Square: return s * s → return 2*(s * s)" })
@@ -98,7 +98,7 @@ func TestRed(t *testing.T) {
 	}
 	i = slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Fate == Equivalent })
 	if i < 0 || r.Fates[i] != (Fate{"Square: s := a → s := -a", Equivalent, "The sign is lost in the product."}) {
-		t.Errorf("got the fates %+v, want an equivalent mutant with its reason", r.Fates)
+		t.Errorf("got the fates %+v, want the mutant s := -a of Square as equivalent, with the reason “The sign is lost in the product.”", r.Fates)
 	}
 }
 
@@ -107,8 +107,8 @@ func TestRed(t *testing.T) {
 // check_test.go lists. The row of the exercise must say that not all mutants were judged.
 func TestSpread(t *testing.T) {
 	r := judgeFolders(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]
-	// The option Most selects 4 mutants, and check_test.go names 3 mutants. Of these 3 mutants, 2 are
-	// also among the 4 selected mutants, so the judge must judge 5 mutants in all.
+	// The option Most selects 4 mutants, and check_test.go names 3 of the 15 mutants. Of these 3
+	// mutants, 2 are also among the 4 selected mutants, so the judge must judge 5 mutants in all.
 	if r.Made != 15 || r.Judged != 5 {
 		t.Errorf("the judge judged %d of %d mutants, want 5 of 15", r.Judged, r.Made)
 	}
@@ -250,8 +250,11 @@ func TestInOrder(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := inOrder(ctx, 3, subjects, func(context.Context, int, int) error { t.Error("called"); return nil },
-		func(int) { t.Error("done") }); !errors.Is(err, context.Canceled) {
+	if err := inOrder(ctx, 3, subjects, func(context.Context, int, int) error {
+		t.Error("inOrder calls judgePortion although the context has ended")
+		return nil
+	},
+		func(int) { t.Error("inOrder calls report although the context has ended") }); !errors.Is(err, context.Canceled) {
 		t.Errorf("got the error %v, want context.Canceled", err)
 	}
 }

@@ -89,12 +89,12 @@ const (
 type Fate struct {
 	Mutant string `json:"mutant"`
 	Fate   string `json:"fate"`
-	How    string `json:"how"` // description of how the mutant was killed, or the reason why it is right
+	How    string `json:"how"` // how the mutant was killed, the reason why it is right, or "" if it survived
 }
 
 // describeKill returns a short text that says why a mutant counts as killed. If the check rejected
 // the mutant, the text contains the outcome and the key of the first part that is not Right. If the
-// mutant's process ended early, the text says how it ended.
+// mutant's process ended early, the text says how it ended. For an accepted mutant, the text is "".
 func describeKill(j trial.Judgement) string {
 	if j.Died != "" {
 		first, _, _ := strings.Cut(j.Died, "\n")

@@ -31,9 +31,10 @@ func unfinishedResult(path string) Notebook {
 	return Notebook{Path: path, Verdict: NotJudged, Detail: "the run ended before this notebook was judged", Cells: []Cell{}}
 }
 
-// runOne executes and judges the notebook at path. The argument `target` is the path of the files to
-// write, without extension. If `target` is "", runOne writes no file. It returns an error only if a
-// result could not be written.
+// runOne executes and judges the notebook at path, or takes the result of an earlier run (see [Reuse]).
+// The argument `target` is the path of the files to write, without extension. If `target` is "", runOne
+// writes none of these files. It returns an error only if a result or its page could not be made or
+// written.
 func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, error) {
 	n := unfinishedResult(path)
 	if ctx.Err() != nil {
@@ -108,7 +109,7 @@ func (b *batch) finish(n Notebook, nb *nbformat.Notebook, target string) (_ Note
 // execute runs the cells with the given sources in the folder of notebook n.
 func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]execution, error) {
 	if len(sources) == 0 {
-		return nil, nil // no kernel needed
+		return nil, nil // without code cells, no kernel is necessary
 	}
 	folder, err := filepath.Abs(filepath.Dir(n.Path))
 	if err != nil {

@@ -47,7 +47,7 @@ case $job in
 *Hangs*) say '{"event":"ready"}'; say '{"event":"start","cell":0}' ;;
 *) end '' ;;
 esac
-read -r nothing # until it is ended
+read -r nothing # wait until the runner ends this script
 `
 	path := filepath.Join(t.TempDir(), "python")
 	text := strings.ReplaceAll(program, "BROKEN", map[bool]string{true: "true", false: "false"}[broken])
@@ -55,7 +55,7 @@ read -r nothing # until it is ended
 	return runner.Kernel{Python: path}
 }
 
-// writeNotebook writes a notebook of code cells.
+// writeNotebook writes a notebook with a Markdown cell and the given code cells, and returns its path.
 func writeNotebook(t *testing.T, path string, cells ...string) string {
 	t.Helper()
 	nb := nbformat.New()
@@ -67,7 +67,7 @@ func writeNotebook(t *testing.T, path string, cells ...string) string {
 	return path
 }
 
-// writeNotebooks creates a folder with one notebook for each cell: a.ipynb, b.ipynb, …
+// writeNotebooks creates a folder with one notebook for each element of cells: a.ipynb, b.ipynb, …
 func writeNotebooks(t *testing.T, cells ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -161,8 +161,8 @@ func TestBatchSurvives(t *testing.T) {
 }
 
 // TestBatchByName passes the path of each notebook to Run, as a shell does when it replaces * by
-// file names. An empty folder, or a link to a folder, whose name ends in .ipynb must count as a
-// notebook that cannot be judged.
+// file names. A dangling link, a link to a folder, and an empty folder must get the verdict NotJudged
+// if their names end in .ipynb.
 func TestBatchByName(t *testing.T) {
 	checkCleanUp(t)
 	dir := t.TempDir()

@@ -17,7 +17,7 @@ import (
 // the options name an exercise, claimOf reads the exercises from the cells.
 type claim struct {
 	exercises    []string // the notebook must pass all of these exercises
-	checks       bool     // true if the notebook must pass at least one exercise
+	checks       bool     // true if the notebook must pass at least one exercise, no matter which
 	onlyExercise string   // exercise that every report must be about; "" for any exercise
 	seed         *uint64  // seed that every report must have; nil for any seed
 	solved       bool     // true if the notebook contains the reference answer
@@ -69,9 +69,10 @@ func (k *claim) fromCells(books exercises.Books, cells []*nbformat.Cell) {
 }
 
 // setSeed sets the seed that every report must have. If the options contain a seed, every report
-// must have this seed. Otherwise every report must have the notebook's seed, which is 0 if the
-// metadata name an exercise but no seed. If the notebook's seed is invalid, or differs from the seed
-// in the options, setSeed returns a description of the fault. Otherwise it returns "".
+// must have this seed. Otherwise every report must have the seed in the notebook's metadata `m`, or
+// the seed 0 if the metadata name an exercise but no seed. If neither the options nor the metadata
+// determine a seed, a report may have any seed. If the notebook's seed is invalid, or differs from
+// the seed in the options, setSeed returns a description of the fault. Otherwise it returns "".
 func (k *claim) setSeed(m map[string]any, named bool, o Options) (fault string) {
 	k.seed = o.Seed
 	found, said := m["seed"]
@@ -96,8 +97,7 @@ func (k *claim) setSeed(m map[string]any, named bool, o Options) (fault string) 
 }
 
 // mismatch describes how a report contradicts the claim. If the report agrees with the claim,
-// mismatch returns "". The argument `exercise` is the id of the exercise that the report's cell
-// names, or "" if the cell names no exercise.
+// mismatch returns "". The argument `exercise` is what exerciseOf returns for the report's cell.
 func (k claim) mismatch(exercise string, r *verify.Report) string {
 	for _, want := range []string{exercise, k.onlyExercise} {
 		if want != "" && want != unnamed && r.Exercise != want {

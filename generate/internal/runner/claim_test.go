@@ -33,13 +33,14 @@ func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify
 }
 
 // TestClaims checks the verdicts on notebooks. A verdict depends on the notebook's metadata, cells
-// and reports, and on the options of the run. Each test case changes a notebook that passes.
+// and reports, and on the options of the run. Each test case starts with a notebook that passes,
+// and may change this notebook or the options.
 func TestClaims(t *testing.T) {
 	const id = "prml-4.25"
 	seed := func(nb *nbformat.Notebook, n any) { nbformat.OwnMetadata(nb.Metadata)["seed"] = n }
 	unmarked := func(nb *nbformat.Notebook) { delete(nb.Metadata, "hyperplane") }
 	withoutCheck := func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[:2] }
-	anonymous := func(nb *nbformat.Notebook) { // removes everything that the generator added to the cells
+	anonymous := func(nb *nbformat.Notebook) { // removes the generator's ids and metadata from the cells
 		for i, c := range nb.Cells {
 			c.ID = []string{"a", "b", "c"}[i]
 			delete(c.Metadata, "hyperplane")
@@ -62,7 +63,7 @@ func TestClaims(t *testing.T) {
 	}
 	tests := []struct {
 		name   string
-		seed   string // seed in the metadata and in the report; "" stands for 0
+		seed   string // seed in the metadata and in the report; "" stands for 0, which the metadata omit
 		change func(*nbformat.Notebook)
 		asked  Options
 		want   Verdict
@@ -71,7 +72,8 @@ func TestClaims(t *testing.T) {
 		{name: "as generated", want: Passed},
 		{name: "a variant", seed: "7", want: Passed},
 
-		// In the next notebooks, the report and the metadata must agree on the seed.
+		// In the next notebooks, the seeds in the report and in the metadata differ, or the seed in the
+		// metadata is invalid or very large.
 		{name: "set-up of a variant was changed", seed: "0",
 			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
 			want:   Mismatch, detail: "for the common variant, the notebook for variant 7"},
@@ -87,7 +89,7 @@ func TestClaims(t *testing.T) {
 			detail: "seed is 0.5"},
 		{name: "the largest seed", seed: "9007199254740991", want: Passed},
 
-		// In the next notebooks, the report and the metadata must agree on the exercise.
+		// In the next notebooks, the report is about a different exercise than the metadata.
 		{name: "metadata of another exercise",
 			change: func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch,
 			detail: "for exercise prml-4.25, not for prml-4.2"},
@@ -99,30 +101,31 @@ func TestClaims(t *testing.T) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
 
-		// The following notebooks lack a required check.
+		// Most of the following notebooks lack a required check. The others contain the check and pass.
 		{name: "metadata and check removed", change: all(unmarked, withoutCheck), want: NoVerdict,
-			detail: "no cell reported on exercise prml-4.25"},
+			detail: "no cell reported a pass of exercise prml-4.25"},
 		{name: "only ids of cells name the exercise", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
 			for _, c := range nb.Cells {
 				delete(c.Metadata, "hyperplane")
 			}
-		}), want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
+		}), want: NoVerdict, detail: "no cell reported a pass of exercise prml-4.25"},
 		{name: "only the import remains", change: all(unmarked, withoutCheck, anonymous), want: NoVerdict,
-			detail: "nothing was checked"},
+			detail: "no cell reported a pass, although"},
 		{name: "the check made raw", change: all(unmarked, func(nb *nbformat.Notebook) {
 			nb.Cells[2].Type, nb.Cells[2].Outputs = nbformat.Raw, nil
 		}), want: NoVerdict, detail: "no cell reported"},
 		{name: "only an unmarked check remains", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) {
 			nb.Cells = nb.Cells[2:]
 			nb.Cells[0].Type, nb.Cells[0].Outputs = nbformat.Raw, nil
-		}), want: NoVerdict, detail: "nothing was checked"},
+		}), want: NoVerdict, detail: "no cell reported a pass, although"},
 		{name: "check called under a different name", change: all(unmarked, anonymous, silent, func(nb *nbformat.Notebook) {
 			nb.Cells[2].Source = "%%\nc := ex25.Check\nc(LambdaSquared)"
-		}), want: NoVerdict, detail: "nothing was checked"},
+		}), want: NoVerdict, detail: "no cell reported a pass, although"},
 		{name: "a list of exercises",
 			change: all(withoutCheck,
 				func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["exercise"] = []any{id} }), want: NoVerdict},
-		{name: "called a lesson", change: all(lesson, withoutCheck), want: NoVerdict, detail: "no cell reported"},
+		{name: "exercise called a lesson, check removed", change: all(lesson, withoutCheck), want: NoVerdict,
+			detail: "no cell reported"},
 		{name: "no metadata, and passed", seed: "7", change: unmarked, want: Passed},
 		{name: "nothing from the generator remains, but the check passed", change: all(unmarked, anonymous), want: Passed},
 		{name: "stub of a different exercise in the notebook", change: func(nb *nbformat.Notebook) {
@@ -130,7 +133,8 @@ func TestClaims(t *testing.T) {
 			c.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.26", "role": "stub"}
 		}, want: Passed},
 
-		// Lessons need no check.
+		// Lessons and notebooks without an exercise need no check. But if a lesson contains a check, the
+		// check must produce a report.
 		{name: "a lesson without checks",
 			change: all(lesson, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
 		{name: "lesson that shows a hint", change: all(lesson, anonymous, withoutCheck), want: OK},
@@ -149,7 +153,7 @@ func TestClaims(t *testing.T) {
 			want:   NotPassed},
 
 		// In the following cases, the options of the run require an exercise or a seed.
-		{name: "asked for", asked: Options{Exercise: id}, want: Passed},
+		{name: "exercise required", asked: Options{Exercise: id}, want: Passed},
 		{name: "exercise required, notebook of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
 		{name: "exercise required with the notebook's seed", seed: "7",
 			asked: Options{Exercise: id, Seed: new(uint64(7))}, want: Passed},
@@ -158,14 +162,14 @@ func TestClaims(t *testing.T) {
 		{name: "exercise required with a seed, metadata removed", seed: "7", change: unmarked,
 			asked: Options{Exercise: id, Seed: new(uint64(0))}, want: Mismatch,
 			detail: "for variant 7, the notebook for the common variant"},
-		{name: "asked for another", asked: Options{Exercise: "prml-4.2"}, want: Mismatch,
+		{name: "a different exercise required", asked: Options{Exercise: "prml-4.2"}, want: Mismatch,
 			detail: "for exercise prml-4.25, not for prml-4.2"},
-		{name: "asked for, nothing checked",
+		{name: "exercise required, no check in the notebook",
 			change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }),
-			asked:  Options{Exercise: id}, want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
+			asked:  Options{Exercise: id}, want: NoVerdict, detail: "no cell reported a pass of exercise prml-4.25"},
 		{name: "exercise required, failure expected in a lesson", change: all(lesson, anonymous, expected),
 			asked: Options{Exercise: id}, want: NotPassed},
-		{name: "asked for, metadata removed", change: all(unmarked, anonymous), asked: Options{Exercise: id},
+		{name: "exercise required, metadata removed", change: all(unmarked, anonymous), asked: Options{Exercise: id},
 			want: Passed},
 	}
 	for _, tt := range tests {

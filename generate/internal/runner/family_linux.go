@@ -16,9 +16,10 @@ const markerVariable = "HYPERPLANE_RUN"
 
 // endFamily ends the process with the id `root` and its family. It kills every process that descends
 // from this process or whose environment contains the marker, and finally the process itself.
-// runner.py adopts orphaned processes, so no descendant can leave the family while the process
-// runs. The caller must call endFamily before it waits for the process, because afterwards a
-// different process can get the same id. endFamily returns the processes that did not end.
+// The process is runner.py, which adopts orphaned processes, so no descendant can leave the family
+// while runner.py runs. The caller must call endFamily before it waits for the process, because
+// afterwards a different process can get the same id. endFamily returns the processes that did not
+// end.
 func endFamily(root int, marker string) []int {
 	_ = syscall.Kill(root, syscall.SIGSTOP) // stop the process, so that it cannot start another kernel
 	var left []int

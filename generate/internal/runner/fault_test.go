@@ -52,10 +52,7 @@ func processesNaming(t *testing.T, text string) []string {
 	var found []string
 	for _, environ := range files {
 		dir := filepath.Dir(environ)
-		if filepath.Base(dir) == "self" {
-			continue
-		}
-		env, _ := os.ReadFile(environ) // ignore the error, which means that the process has ended
+		env, _ := os.ReadFile(environ) // ignore the error: the process has ended or belongs to another user
 		command, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		if strings.Contains(string(env)+string(command), text) {
 			found = append(found, filepath.Base(dir)+" "+strings.ReplaceAll(string(command), "\x00", " "))
@@ -79,7 +76,7 @@ func TestFaults(t *testing.T) {
 		{"exits", runner.Exited, []runner.Verdict{ok, ok, ok, runner.Exited}, "before the report was complete"},
 		{"exits_early", runner.NoVerdict, []runner.Verdict{ok, ok, runner.NoVerdict}, "no report"},
 		{"fails", runner.Exited, []runner.Verdict{ok, runner.Exited, ok}, "exit status 3"},
-		{"prints", runner.TooMuchOutput, []runner.Verdict{ok, runner.TooMuchOutput, ok}, "100000 bytes"},
+		{"prints", runner.TooMuchOutput, []runner.Verdict{ok, runner.TooMuchOutput, ok}, "100000 characters"},
 		{"does_not_compile", runner.CompileError, []runner.Verdict{ok, runner.CompileError, ok},
 			"undefined: fmt.Printn"},
 		{"kills_kernel", runner.KernelDied, []runner.Verdict{ok, ok, runner.KernelDied, notRun}, "kernel ended"},
@@ -88,7 +85,7 @@ func TestFaults(t *testing.T) {
 		{"wrong", runner.NotPassed, []runner.Verdict{ok, ok, ok, runner.NotPassed}, "1 of 2 parts right"},
 		{"stub", runner.NotPassed, []runner.Verdict{ok, ok, ok, runner.NotPassed}, "1 of 2 parts right"},
 		{"right", runner.Passed, []runner.Verdict{ok, ok, ok, runner.Passed}, ""},
-		{"check_removed", runner.NoVerdict, []runner.Verdict{ok, ok}, "no cell reported on exercise prml-0.0"},
+		{"check_removed", runner.NoVerdict, []runner.Verdict{ok, ok}, "no cell reported a pass of exercise prml-0.0"},
 		{"good", runner.OK, []runner.Verdict{ok, ok, ok, runner.CompileError, ok}, ""},
 		{"not_json", runner.NotANotebook, nil, "invalid JSON at line 1"},
 	}
@@ -110,7 +107,7 @@ func TestFaults(t *testing.T) {
 			judged[paths[i]] = n
 		}
 		if summary.Passed {
-			t.Error("the run passed although its notebooks have faults")
+			t.Error("the run passed although some of its notebooks have faults")
 		}
 	}
 	for _, tt := range tests {
@@ -172,14 +169,14 @@ func TestUncompiledAnswers(t *testing.T) {
 		return got[i].Reports[0].String()
 	}
 	if r := report(2); !strings.Contains(r, "wrong sign") {
-		t.Errorf("the check did not judge the new version, whose sign is wrong:\n%s", r)
+		t.Errorf("the check does not report the wrong sign in the first answer:\n%s", r)
 	}
 	for i, m := range mistakes {
 		if c := got[3+2*i]; c.Verdict != runner.CompileError || !strings.Contains(c.Detail, m.detail) {
 			t.Errorf("the cell\n%s\nhas the verdict %s: %s, want a CompileError with %q", m.cell, c.Verdict, c.Detail, m.detail)
 		}
 		if r := report(4 + 2*i); !strings.Contains(r, old) || strings.Contains(r, "wrong sign") {
-			t.Errorf("after the cell\n%s\nthe check reports\n%s\nwant %q", m.cell, r, old)
+			t.Errorf("after the cell\n%s\nthe check reports\n%s\nwant a report that contains %q and does not judge the earlier version", m.cell, r, old)
 		}
 	}
 	if r := report(len(got) - 1); got[len(got)-1].Verdict != runner.Passed {
@@ -193,7 +190,7 @@ func checkExecuted(t *testing.T, path string) {
 	t.Helper()
 	nb, text := must.Get(nbformat.ReadFile(path))(t), must.Read(t, path)
 	if len(text) > 200_000 {
-		t.Errorf("the executed notebook has %d bytes, more than the output limit allows", len(text))
+		t.Errorf("the executed notebook has %d bytes, want at most 200000", len(text))
 	}
 	if strings.Contains(text, os.Getenv("TMPDIR")) || strings.Contains(text, "gonb_") {
 		t.Error("the outputs contain the name of a temporary folder")
@@ -235,7 +232,8 @@ func TestLimitOfTheNotebook(t *testing.T) {
 		}
 		if n.Verdict != runner.TimedOut || !strings.Contains(n.Detail, fmt.Sprint(limit, " for the notebook")) ||
 			n.Cells[2].Verdict != runner.NotRun {
-			t.Errorf("got the verdict %s (%s), and %s for the last cell; want TimedOut with the limit, and NotRun for the last cell", n.Verdict, n.Detail, n.Cells[2].Verdict)
+			t.Errorf("got the verdict %s (%s) on the notebook and %s on its last cell, want TimedOut with the notebook's limit, and NotRun",
+				n.Verdict, n.Detail, n.Cells[2].Verdict)
 		}
 		return
 	}
@@ -290,7 +288,7 @@ func TestCannotRun(t *testing.T) {
 		{"no such file", []string{"testdata/nothing.ipynb"}, kernel, "", "nothing.ipynb"},
 		{"folder without notebooks", []string{empty}, kernel, "", "no notebooks"},
 		{"same notebook twice", []string{"testdata/good.ipynb", "./testdata/good.ipynb"}, kernel, t.TempDir(),
-			"name each once"},
+			"leave out one of the two"},
 		{"output folder is a file", []string{"testdata/good.ipynb"}, kernel, file, "cannot write to the output folder"},
 		{"no kernel", []string{"testdata/good.ipynb"}, runner.Kernel{Python: kernel.Python, Data: empty}, "",
 			"kernel did not start"},
@@ -305,8 +303,9 @@ func TestCannotRun(t *testing.T) {
 	}
 }
 
-// playVariable is an environment variable. If it is set to the path of a notebook, TestMain runs
-// that notebook with the kernel of this repository instead of the tests.
+// playVariable is the name of an environment variable. If the variable is set to the path of a
+// notebook, TestMain does not run the tests. Instead, it runs that notebook with the kernel of this
+// repository.
 const playVariable = "HYPERPLANE_TEST_PLAY"
 
 func TestMain(m *testing.M) {

@@ -15,10 +15,11 @@ const (
 	pageEnding = ".html"
 )
 
-// findNotebooks lists the notebooks at paths. For a folder, it lists the notebooks below the
-// folder, sorted by name. It does not check whether a file can be read, because an unreadable file
-// must not prevent other notebooks from being run. For the same reason, the list also contains
-// folders that cannot be searched.
+// findNotebooks lists the files that paths name, whatever their extension. For a folder, it lists
+// the notebooks below the folder, sorted by path, without Jupyter's checkpoints. findNotebooks does
+// not check whether a file can be read, because an unreadable file must not prevent other notebooks
+// from being run. For the same reason, the list also contains folders that cannot be searched.
+// findNotebooks returns an error if a path does not exist or a folder contains no notebook.
 func findNotebooks(paths []string) ([]string, error) {
 	var found []string
 	for _, p := range paths {
@@ -89,7 +90,7 @@ func targetPaths(notebooks []string, out string) ([]string, error) {
 		}
 		targets[i] = filepath.Join(out, strings.TrimSuffix(below, extension))
 		if same := slices.Index(targets[:i], targets[i]); same >= 0 {
-			return nil, fmt.Errorf("%s and %s would be written to the same file: name each once", notebooks[same],
+			return nil, fmt.Errorf("the results of %s and %s would be the same file: leave out one of the two", notebooks[same],
 				notebooks[i])
 		}
 	}

@@ -58,15 +58,15 @@ func TestTargetPathsSpareInputs(t *testing.T) {
 		files     []string
 		over      string // notebook that the error must name; "" if there must be no error
 	}{
-		{"its own folder", "work", []string{in("work/a.ipynb")}, "work/a.ipynb"},
+		{"notebook's own folder", "work", []string{in("work/a.ipynb")}, "work/a.ipynb"},
 		{"notebook's own folder through a link", "link", []string{in("work/a.ipynb")}, "work/a.ipynb"},
-		{"named through a link", "work", []string{in("link/a.ipynb")}, "link/a.ipynb"},
+		{"notebook named through a link", "work", []string{in("link/a.ipynb")}, "link/a.ipynb"},
 		{"folder whose notebooks are run", "work", []string{in("work/a.ipynb"), in("work/deep/b.ipynb")}, "work/"},
 		{"link to the notebook in the output folder", "out", []string{in("work/a.ipynb")}, "work/a.ipynb"},
 		{"notebook that is a link into the output folder", "work", []string{in("work/from.ipynb")}, "work/from.ipynb"},
-		{"the page", "work", []string{in("work/page"), in("work/page.html")}, "work/page.html"},
+		{"notebook whose page would overwrite a notebook", "work", []string{in("work/page"), in("work/page.html")}, "work/page.html"},
 		{"another folder", "elsewhere", []string{in("work/a.ipynb"), in("work/deep/b.ipynb")}, ""},
-		{"below it", "work/made", []string{in("work/a.ipynb")}, ""},
+		{"folder below the notebook's folder", "work/made", []string{in("work/a.ipynb")}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestTargetPaths(t *testing.T) {
 		{"folder name that begins with a second folder's name", []string{"ex/25.ipynb", "exercises/25.ipynb"},
 			[]string{"ex/25", "exercises/25"}, ""},
 		{"only the root shared", []string{"/a/x.ipynb", "/b/x.ipynb"}, []string{"a/x", "b/x"}, ""},
-		{"twice", []string{"a.ipynb", "./a.ipynb"}, nil, "name each once"},
+		{"same notebook twice", []string{"a.ipynb", "./a.ipynb"}, nil, "leave out one of the two"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

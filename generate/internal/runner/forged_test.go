@@ -42,14 +42,14 @@ func forge() {
 }`
 
 // TestForgedReports runs one notebook with several answers. Some answers are wrong, but try to get
-// the verdict Passed. One answer is right, but prints the same text as a failing program. The run
-// must not record any of the answers as progress, even if the notebook pretends to run in a
-// different environment.
+// the verdict Passed. One answer is right, but prints the same text as a failing program. Two cells
+// exceed the output limit. The run must not record any of the answers as progress, even if a cell
+// sets the environment variable HYPERPLANE_HEADLESS as in the notebook of a person.
 func TestForgedReports(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	checkCleanUp(t)
 	tests := []struct {
-		id, source string // id of a cell; its source contains an answer and the call of the check
+		id, source string // id and source of a cell; most sources contain an answer and call the check
 		want       runner.Verdict
 		detail     string
 	}{
@@ -76,9 +76,9 @@ func TestForgedReports(t *testing.T) {
 		{"prints", "%%\nfmt.Fprintln(os.Stderr, \"exit status 1\")\nex25.Check(right)", runner.Passed, ""},
 		{"metadata",
 			"%%\ngonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: \"x\"},\n\tMetadata: map[string]any{\"more\": strings.Repeat(\"x\", 3_000_000)}})\ngonbui.Sync()",
-			runner.TooMuchOutput, "2000000 bytes of displays"},
+			runner.TooMuchOutput, "2000000 characters of displays"},
 		{"many", "%%\nfor i := range 5000 {\n\tgonbui.DisplayHTML(fmt.Sprint(i))\n}\ngonbui.Sync()\nex25.Check(right)",
-			runner.TooMuchOutput, "2000000 bytes of displays"},
+			runner.TooMuchOutput, "2000000 characters of displays"},
 	}
 	nb := nbformat.New()
 	for _, tt := range tests {
@@ -99,7 +99,7 @@ func TestForgedReports(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, progress.Name)); !os.IsNotExist(err) {
-		t.Errorf("a forged report was recorded as progress (%v)", err)
+		t.Errorf("the run wrote a progress file, want no such file (error of Stat: %v)", err)
 	}
 	if info, err := os.Stat(filepath.Join(out, "forged.ipynb")); err != nil || info.Size() > 3e6 {
 		t.Errorf("the executed notebook is too large for the output limit, or missing: %v, error %v", info, err)

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// requiredModules lists the Python modules that runner.py imports.
+// requiredModules lists the Python modules that runner.py needs in addition to the standard library.
 const requiredModules = "nbclient, nbformat, jupyter_client"
 
 // FindPython returns the path of the Python that runs notebooks. The candidates are
@@ -37,15 +37,14 @@ func FindPython() (string, error) {
 		}
 		return filepath.Abs(path)
 	}
-	return "", fmt.Errorf("no python with %s (tried %s): run `docker/setup.sh packages`", requiredModules,
-		strings.Join(candidates, ", "))
+	return "", fmt.Errorf("no python with %s (tried %s): run `docker/setup.sh packages`, or set HYPERPLANE_PYTHON to a python that has them",
+		requiredModules, strings.Join(candidates, ", "))
 }
 
 // pythonCommand returns a command that runs a program in the interpreter. The interpreter does not
 // import modules from PYTHONPATH or from the current folder, because that folder can contain other
-// people's files. Two options of Python are not suitable. The option -P excludes the current
-// folder, but needs Python 3.11. The option -I also excludes modules that pip has installed for the
-// user.
+// people's files. Two options of Python have the same purpose, but are not suitable: the option -P
+// needs Python 3.11, and the option -I also excludes modules that pip has installed for the user.
 func pythonCommand(interpreter, program string) *exec.Cmd {
 	const ownModules = "import sys; sys.path[:] = [p for p in sys.path if p]\n"
 	return exec.Command(interpreter, "-E", "-B", "-u", "-c", ownModules+program)
@@ -156,7 +155,7 @@ func ForModule(spec []byte, root string) ([]byte, error) {
 }
 
 // resolveLinks returns a path with all links resolved, which is the form that docker/setup.sh
-// writes.
+// writes. If that is not possible, it returns the path unchanged.
 func resolveLinks(path string) string {
 	if p, err := filepath.EvalSymlinks(path); err == nil {
 		return p
@@ -176,7 +175,7 @@ const probeTimeout = 3 * time.Minute
 
 // Probe runs one correct cell through the kernel. If the cell fails, the set-up is broken, and
 // Probe returns an error. Possible reasons are a problem with the cache, the compiler, the
-// temporary folder or the kernel.
+// temporary folder or the kernel. Probe also returns an error if ctx ends first.
 func Probe(ctx context.Context, k Kernel) error {
 	o := Options{Kernel: k, Timeout: probeTimeout}.withDefaults()
 	done, _, err := play(ctx, k, o.newJob([]string{probeSource}), func(event) {})

@@ -38,8 +38,8 @@ func asNobody(t *testing.T, action func()) {
 	<-done
 }
 
-// TestRemoveReadOnly checks that remove deletes read-only folders, such as a module cache that a
-// notebook leaves behind.
+// TestRemoveReadOnly checks that remove deletes read-only folders, which os.RemoveAll does not
+// delete. A notebook can leave such folders behind, for example in a module cache.
 func TestRemoveReadOnly(t *testing.T) {
 	asNobody(t, func() {
 		for _, removes := range []struct {
@@ -58,8 +58,8 @@ func TestRemoveReadOnly(t *testing.T) {
 			}
 			_, err := os.Lstat(root)
 			if left := err == nil; left != removes.fails {
-				t.Errorf("%s: the folder still exists: %t (error %v); it must exist only if the removal fails", removes.name,
-					left, err)
+				t.Errorf("%s: the folder still exists: %t (error of Lstat: %v), want it to exist only if the removal fails",
+					removes.name, left, err)
 			}
 			_ = remove(root)
 		}

@@ -1,9 +1,9 @@
 // Package runner executes notebooks unattended and judges them.
 //
-// A notebook runs through nbclient. Each notebook has its own process runner.py, which is the
-// parent of the kernel and of the programs of every cell. The kernel's replies are not trusted,
-// because GoNB replies "ok" to a failing `!` line and to a learner's os.Exit(0). The outputs of a
-// cell decide the verdict on the cell (verdict.go). A cell that checks an exercise passes only if
+// A notebook runs through nbclient. Each notebook has its own process runner.py, whose descendants
+// are the kernel and the programs of the cells. The kernel's replies are not trusted, because GoNB
+// replies "ok" to a failing `!` line and to a learner's os.Exit(0). Instead, the outputs of a cell
+// decide the verdict on the cell (verdict.go). A cell that checks an exercise passes only if
 // its report is complete and every part of the report is Right. The report must also be about the
 // exercise and variant of the notebook (claim.go). A cell that must report a verdict does not pass
 // if it reports no verdict.
@@ -12,8 +12,9 @@
 // exercise. Therefore a notebook can be written in such a way that it forges a verdict. The
 // verdicts help learners who want to learn; they do not prevent cheating.
 //
-// When a run ends, for whatever reason, all its processes end and its temporary folder is removed
-// (family_linux.go, session.go).
+// When a run ends on Linux, for whatever reason, all its processes end and its temporary folder is
+// removed (family_linux.go, session.go). On other systems, programs of cells can remain
+// (family_other.go).
 package runner
 
 import (
@@ -41,8 +42,10 @@ type Options struct {
 	Limit   time.Duration // time limit for each notebook; 0 means 15 minutes
 	Jobs    int           // number of notebooks to run at the same time; 0 means 1
 
-	StreamCap  int // maximum number of bytes of text that a cell may print; 0 means a million
-	DisplayCap int // maximum number of bytes of pictures, pages and data from a cell; 0 means 16 million
+	StreamCap int // maximum number of characters that a cell may print; 0 means a million
+	// DisplayCap is the maximum number of characters of the pictures, pages and data from a cell. Each
+	// display counts as 1000 characters more than it has. 0 means 16 million.
+	DisplayCap int
 
 	Books    exercises.Books // books of the exercises; nil means exercises.Standard()
 	Exercise string          // exercise that every notebook must pass; "" means the exercise that the notebook names
@@ -50,8 +53,8 @@ type Options struct {
 	Person   bool            // true if a person works in the notebooks, so that checks record the person's progress
 
 	// Progress, if not nil, is called when a cell begins. Its argument `done` is the number of
-	// finished cells, and its argument `all` is the number of all cells. Progress is also called
-	// when the notebook has finished; then `done` equals `all`. Two calls never overlap.
+	// finished code cells, and its argument `all` is the number of all code cells. Progress is also
+	// called when the notebook has finished; then `done` equals `all`. Two calls never overlap.
 	Progress func(path string, done, all int)
 }
 
@@ -70,8 +73,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// grace is the time that an interrupted cell may take to end. If a program ignores the interrupt,
-// GoNB kills it after 5 seconds.
+// grace is the longest time to wait for the last messages of a cell after the kernel's reply. An
+// interrupted cell may take twice this time to end, because GoNB kills a program that ignores the
+// interrupt only after 5 seconds.
 const grace = 10 * time.Second
 
 // startup is the longest time to wait until a new kernel responds. On an idle machine, a kernel
@@ -82,9 +86,10 @@ const startup = time.Minute
 // folder; a folder stands for all notebooks below it. If a file is not a notebook, or cannot be
 // read or run, the file's verdict reports the reason. Run then continues with the remaining files.
 //
-// If Run cannot start anything, it returns a nil summary and an error. If Run returns both an error
-// and a summary, the summary or the folder Out is incomplete. The reason is that ctx ended, the
-// set-up is broken, or a result could not be written. The verdicts in such a summary are valid.
+// If Run cannot use the paths or the folder Out, it runs nothing and returns a nil summary and an
+// error. If Run returns both an error and a summary, the summary or the folder Out is incomplete.
+// The reason is that ctx ended, the set-up is broken, or a result could not be written. The verdicts
+// in such a summary are valid.
 func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 	o = o.withDefaults()
 	files, err := findNotebooks(paths)
@@ -159,7 +164,7 @@ func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 			c.Detail += fmt.Sprintf(" (the limit is %v for the notebook)", o.Limit)
 		}
 	case stoppedOutput:
-		c.Detail += fmt.Sprintf(" (the limit is %d bytes of text and %d bytes of displays)", o.StreamCap, o.DisplayCap)
+		c.Detail += fmt.Sprintf(" (the limit is %d characters of text and %d characters of displays)", o.StreamCap, o.DisplayCap)
 	}
 	if e.stopped != "" {
 		cell.Outputs = append(cell.Outputs, nbformat.Output{"output_type": "stream", "name": "stderr",

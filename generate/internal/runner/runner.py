@@ -43,7 +43,7 @@ EVENTS = os.fdopen(os.dup(1), "w", encoding="utf-8")
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 os.dup2(2, 1)
 
-# Each display counts as this many bytes in addition to its own bytes. This limits
+# Each display counts as this many characters in addition to its own characters. This limits
 # the number of displays, because a page cannot show many thousands of them.
 DISPLAY_COST = 1000
 

@@ -25,15 +25,15 @@ import (
 //go:embed runner.py
 var script string
 
-// A job is the input of runner.py. It contains the sources of the cells to run, and limits. Paths
-// have the type []byte, because a path need not be valid UTF-8.
+// A job is the input of runner.py. It contains the sources of the cells to run, and limits. The path
+// Folder has the type []byte, because a path need not be valid UTF-8.
 type job struct {
 	Kernel     string   `json:"kernel"`
 	Folder     []byte   `json:"folder"`  // working directory of the kernel; nil means the TMPDIR of the session
 	Cells      []string `json:"cells"`   // sources
 	Startup    float64  `json:"startup"` // maximum seconds to wait for the kernel to respond
 	Timeout    float64  `json:"timeout"` // seconds per cell
-	Grace      float64  `json:"grace"`   // maximum seconds for an interrupted cell to end
+	Grace      float64  `json:"grace"`   // maximum seconds for a cell's last messages to arrive (see grace)
 	StreamCap  int      `json:"stream_cap"`
 	DisplayCap int      `json:"display_cap"`
 
@@ -51,9 +51,9 @@ type session struct {
 	events chan event
 }
 
-// open starts runner.py, which runs the cells of a job. The caller must call close, which ends all
-// child processes of runner.py. If this process ends without calling close, runner.py ends its
-// child processes itself.
+// open starts runner.py, which runs the cells of a job. The caller must call close, which ends
+// runner.py and its descendants. If this process ends without calling close, runner.py ends itself
+// and its descendants.
 func open(k Kernel, j job) (_ *session, err error) {
 	s := &session{marker: rand.Text(), events: make(chan event)}
 	if s.folder, err = os.MkdirTemp("", "hyperplane-run-"); err != nil {
@@ -80,7 +80,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 		}
 	}
 	s.cmd = pythonCommand(k.Python, script)
-	s.cmd.Dir = s.folder // runner.py removes this folder if the current process cannot remove it
+	s.cmd.Dir = s.folder // runner.py removes this folder if this process ends without calling close
 	headless := "1"
 	switch {
 	case j.person:
@@ -91,7 +91,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 	s.cmd.Env = append(environment(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS="+headless, "TMPDIR="+temp,
 		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
-	s.cmd.Stderr = s.stderr // this is a file, because an orphaned process could keep a pipe open
+	s.cmd.Stderr = s.stderr // a file, because an orphaned process could keep a pipe open and block cmd.Wait
 	s.cmd.SysProcAttr = ownGroup()
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -120,8 +120,8 @@ func open(k Kernel, j job) (_ *session, err error) {
 	return s, nil
 }
 
-// readEvents converts the lines that runner.py prints to events. It closes the channel after the
-// last line.
+// readEvents decodes the lines that runner.py prints, and sends the events to s.events. It skips
+// lines that are not valid JSON, and closes the channel after the last line.
 func (s *session) readEvents(r io.Reader) {
 	defer close(s.events)
 	lines := bufio.NewReaderSize(r, 1<<16)
@@ -144,7 +144,7 @@ func (s *session) close() error {
 	left := endFamily(s.cmd.Process.Pid, s.marker)
 	_ = s.stdin.Close()
 	go func() {
-		for range s.events { // readEvents closes s.events when it has read the last event.
+		for range s.events { // receive the remaining events, so that readEvents can end
 		}
 	}()
 	_ = s.cmd.Wait() // the process was killed, so ignore its exit status
@@ -220,7 +220,7 @@ func (e *unstarted) Error() string {
 // play runs the cells of a job and returns the result of each cell. When ctx ends, play immediately
 // ends all processes and returns. In the result of a cell that has not finished, the field `ended`
 // is false. The result `warning` lists processes and files that play could not remove. play returns
-// an error only if it could not run the cells.
+// an error only if the kernel did not start or an event from runner.py is invalid.
 func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []execution, warning, err error) {
 	s, err := open(k, j)
 	if err != nil {

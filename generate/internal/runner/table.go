@@ -15,12 +15,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// WriteTable writes a line for each notebook. Below this line, it writes a line for every cell that
-// checks an exercise or has failed. Below the line of a cell, it writes a line for each part of the
-// cell's reports. The line of a failed part also contains the part's message.
+// WriteTable writes a line for each notebook. Below this line, it writes a line for every cell whose
+// verdict is neither OK nor NotRun. Below the line of a cell, it writes a line for each part of the
+// cell's reports. The line of a failed part also contains the part's message. The last line of the
+// table says how many notebooks passed and failed.
 func (s *Summary) WriteTable(w io.Writer) error { return s.write(w, true) }
 
-// WriteFailed does the same as WriteTable, but omits the notebooks that passed.
+// WriteFailed does the same as WriteTable, but omits the lines of the notebooks that passed. The
+// last line still counts them.
 func (s *Summary) WriteFailed(w io.Writer) error { return s.write(w, false) }
 
 func (s *Summary) write(w io.Writer, all bool) error {
@@ -67,8 +69,9 @@ func writeLine(w io.Writer, depth int, verdict, subject, note string) {
 	fmt.Fprintf(w, "%-*s%s%s\n", column, strings.Repeat("  ", depth)+verdict, subject, note)
 }
 
-// headline returns the note for the line of a notebook. The note contains what the lines of the
-// notebook's cells do not show.
+// headline returns the note for the line of a notebook. The note contains the number of code cells
+// and of cells that were not reached, and the reason if the notebook did not pass. If the notebook
+// has no results of cells, the note contains only the reason.
 func (n Notebook) headline() string {
 	if len(n.Cells) == 0 {
 		return n.Detail
@@ -125,8 +128,8 @@ func cut(s string) string {
 	return s
 }
 
-// A Progress shows how far a run has come. On a terminal, it shows one line that changes. In a log,
-// it writes one line per notebook.
+// A Progress shows how far a run has come. It writes one line per finished notebook. On a terminal,
+// it also shows which cell is running.
 type Progress struct {
 	w        io.Writer
 	terminal bool
@@ -139,7 +142,7 @@ func NewProgress(w io.Writer) *Progress {
 	return &Progress{w: w, begun: map[string]bool{}, terminal: IsTerminal(w)}
 }
 
-// IsTerminal reports whether w is a terminal.
+// IsTerminal reports whether w is a terminal or another character device.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -168,7 +171,7 @@ func (p *Progress) Show(path string, done, all int) {
 	p.shown = 0
 }
 
-// replaceLine replaces the text of the current line.
+// replaceLine replaces the text of the current line on a terminal. In a log, it appends the text.
 func (p *Progress) replaceLine(text string) {
 	if p.terminal {
 		fmt.Fprintf(p.w, "\r%s%s", text, strings.Repeat(" ", max(0, p.shown-len(text))))

@@ -75,7 +75,7 @@ NotPassed         übung 4.25 λ.ipynb · 1 code cells: cell 5 check: 1 of 2
 `
 	var got bytes.Buffer
 	if err := s.WriteTable(&got); err != nil || !strings.HasPrefix(got.String(), want) {
-		t.Errorf("got the table (error %v)\n%s\nwant\n%s", err, &got, want)
+		t.Errorf("got the table (error %v)\n%s\nwant a table that begins with\n%s", err, &got, want)
 	}
 	for i, line := range strings.Split(got.String(), "\n") {
 		if len(line) > 1000 || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
@@ -85,7 +85,7 @@ NotPassed         übung 4.25 λ.ipynb · 1 code cells: cell 5 check: 1 of 2
 	text := must.Get(json.Marshal(s))(t)
 	var read Summary
 	if err := json.Unmarshal(text, &read); err != nil || read.Notebooks[0].Path != forged {
-		t.Errorf("--json prints the name %q (error %v), want %q", read.Notebooks[0].Path, err, forged)
+		t.Errorf("after writing and reading JSON, the name is %q (error %v), want %q", read.Notebooks[0].Path, err, forged)
 	}
 }
 

@@ -15,15 +15,15 @@ import (
 type Verdict string
 
 const (
-	OK            Verdict = "OK"            // the cell ran to its end and contains no check
-	Passed        Verdict = "Passed"        // every part of every report is Right
-	NotPassed     Verdict = "NotPassed"     // a report is complete, but at least one of its parts is not Right
-	NoVerdict     Verdict = "NoVerdict"     // the cell contains an exercise's check, but did not produce a report
-	Mismatch      Verdict = "Mismatch"      // a report is about a different exercise or variant than the notebook
+	OK            Verdict = "OK"            // the cell ran to its end; it has no check, or optional steps not attempted
+	Passed        Verdict = "Passed"        // every part is Right, except optional steps that were not attempted
+	NotPassed     Verdict = "NotPassed"     // a complete report did not pass, or the cell passed although it must fail
+	NoVerdict     Verdict = "NoVerdict"     // a check or a required exercise produced no readable report
+	Mismatch      Verdict = "Mismatch"      // a report or the options contradict the notebook, or its seed is invalid
 	Panicked      Verdict = "Panicked"      // the program ended with a panic or a fatal error of the Go runtime
 	Exited        Verdict = "Exited"        // the program ended early, for example by os.Exit, log.Fatal or a signal
-	TimedOut      Verdict = "TimedOut"      // the cell was interrupted at the time limit
-	TooMuchOutput Verdict = "TooMuchOutput" // the cell was interrupted at the output limit
+	TimedOut      Verdict = "TimedOut"      // the time limit of the cell or of the notebook stopped the cell
+	TooMuchOutput Verdict = "TooMuchOutput" // the output limit stopped the cell, or some of the cell's output was lost
 	CompileError  Verdict = "CompileError"  // the program of the cell did not compile
 	ShellFailed   Verdict = "ShellFailed"   // a line that begins with ! or % failed
 	KernelDied    Verdict = "KernelDied"    // the kernel ended while the cell was running
@@ -39,7 +39,7 @@ func (v Verdict) Pass() bool { return v == OK || v == Passed }
 type Cell struct {
 	Number   int              `json:"cell"` // position of the cell among all cells of the notebook, counted from 1
 	ID       string           `json:"id"`
-	Exercise string           `json:"exercise,omitempty"` // id of the exercise that the cell checks, or ""
+	Exercise string           `json:"exercise,omitempty"` // exercise that the cell checks, as exerciseOf returns it
 	Verdict  Verdict          `json:"verdict"`
 	Detail   string           `json:"detail,omitempty"`   // reason for the verdict, in one line
 	Expected bool             `json:"expected,omitempty"` // true if the notebook declares that it expects this verdict
@@ -75,10 +75,10 @@ func (s *Summary) Judged() bool {
 }
 
 // conclude sets the verdict of the notebook. If a cell did not pass, the notebook gets the verdict
-// of the first such cell. If all cells passed, the verdict is Passed if a cell checked an exercise,
-// and otherwise OK. But the verdict is NoVerdict if the claim k requires an exercise for which no
-// cell reported a pass. If the metadata contain an invalid seed or contradict the options of the run,
-// the verdict is Mismatch.
+// of the first such cell. If all cells passed, the verdict is Passed if a cell reported a pass of an
+// exercise, and otherwise OK. But the verdict is NoVerdict if no cell reported a pass of an exercise
+// that the claim k requires, or if k requires any exercise and no exercise was passed. If the
+// metadata contain an invalid seed or contradict the options of the run, the verdict is Mismatch.
 //
 // Whether an exercise is passed depends only on the report of its Check, not on the report on its
 // optional steps. A wrong optional step makes a notebook fail only if the notebook contains the
@@ -105,12 +105,12 @@ func (n *Notebook) conclude(k claim) {
 	}
 	for _, e := range k.exercises {
 		if !passed[e] {
-			n.Verdict, n.Detail = NoVerdict, "no cell reported on exercise "+e
+			n.Verdict, n.Detail = NoVerdict, "no cell reported a pass of exercise "+e
 			return
 		}
 	}
 	if k.checks && len(passed) == 0 {
-		n.Verdict, n.Detail = NoVerdict, "nothing was checked, although the notebook imports an exercise or calls its check"
+		n.Verdict, n.Detail = NoVerdict, "no cell reported a pass, although the notebook imports an exercise or calls its check"
 	}
 }
 
@@ -198,9 +198,10 @@ const (
 )
 
 var (
-	// programEnd matches the line that GoNB prints when a program fails. If a shell line or
-	// a shell cell fails, GoNB replies "ok" and prints this text only to stderr. If stderr of any
-	// other cell contains such a line, the program itself has printed the line.
+	// programEnd matches the line that GoNB prints to stderr when a program or a shell command fails.
+	// If the program of a cell fails, GoNB also puts the line into an error output. If a shell line
+	// or a shell cell fails, GoNB replies "ok" and prints the line only to stderr. If a cell has
+	// neither an error output nor a shell line, the program itself has printed the line.
 	programEnd = regexp.MustCompile(`(?m)^(exit status [1-9][0-9]*|signal: .+)$`)
 	// runtimeEnd matches the first line that the Go runtime prints when it ends the program.
 	runtimeEnd = regexp.MustCompile(`(?m)^(panic: |fatal error: ).*$`)
@@ -238,7 +239,7 @@ func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 			c.Detail = strings.TrimSuffix(fmt.Sprintf("the notebook expects %s here, found %s: %s", want, c.Verdict,
 				c.Detail), ": ")
 			if c.Verdict.Pass() {
-				c.Verdict = NotPassed // the cell passed although the notebook expects it to fail
+				c.Verdict = NotPassed // the cell passed, but the notebook expects a different verdict
 			}
 		}
 	}

@@ -122,7 +122,7 @@ func TestJudge(t *testing.T) {
 		{name: "dead", stopped: stoppedDead, metadata: check, outputs: rep(true, right), want: KernelDied},
 		{name: "passed", metadata: check, outputs: rep(true, right, right), want: Passed},
 		{name: "passed, check recognized by its call", source: "ex25.Check(f)", outputs: rep(true, right), want: Passed},
-		{name: "report in another cell", outputs: rep(true, wrong), want: NotPassed},
+		{name: "report in a cell that is not marked as a check", outputs: rep(true, wrong), want: NotPassed},
 		{name: "stub", metadata: check, outputs: rep(true, stub, stub), want: NotPassed, detail: "not attempted yet"},
 		{name: "one wrong", metadata: check, outputs: rep(true, right, wrong), want: NotPassed,
 			detail: "1 of 2 parts right"},
@@ -261,7 +261,7 @@ func TestConclude(t *testing.T) {
 		{"check deleted, steps right", []Cell{rightSteps}, one, false, NoVerdict},
 		{"check deleted", []Cell{ran}, one, false, NoVerdict},
 		{"one of two exercises", []Cell{right}, []string{"prml-4.25", "prml-4.2"}, false, NoVerdict},
-		{"first failure names it", []Cell{{Verdict: Panicked}, {Verdict: NotPassed}}, nil, false, Panicked},
+		{"first failure decides the verdict", []Cell{{Verdict: Panicked}, {Verdict: NotPassed}}, nil, false, Panicked},
 		{"expected failure", []Cell{{Verdict: CompileError, Expected: true}, ran}, nil, false, OK},
 		{"only an expected failure in an exercise", []Cell{expected}, one, false, NoVerdict},
 	}

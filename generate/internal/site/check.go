@@ -19,9 +19,9 @@ import (
 )
 
 // Check checks the pages of a site as a browser would read them. It returns an error for:
-//   - a page without a title, a viewport or exactly one main heading;
+//   - a page that does not have exactly one title, one viewport and one main heading;
 //   - two elements of a page that have the same id;
-//   - a link within the site whose page or anchor does not exist;
+//   - a link within the site, or a loaded file, that leads to a missing file or anchor;
 //   - a file that is loaded from another site, or a script that is a module;
 //   - LaTeX or a name that was left unexpanded;
 //   - a picture without alternative text.
@@ -168,7 +168,8 @@ func (b *builder) checkListed() error {
 		case ".js", ".wasm", ".gz", ".xz", ".woff2", ".otf", ".ttf", ".pdf":
 			if !slices.ContainsFunc(patterns, listed) {
 				found = append(found,
-					fmt.Errorf("%s: %s does not list this file; add its origin to package licences", p, licences.File))
+					fmt.Errorf("%s: %s does not list this file; if this project has written the file, add it to ownScripts, and otherwise add its origin to package licences",
+						p, licences.File))
 			}
 		}
 	}
@@ -179,8 +180,8 @@ func (b *builder) checkListed() error {
 // dollar signs, a LaTeX command, or a name such as {eq:prml-4.97}.
 var unexpanded = regexp.MustCompile(`\$[^$\n]+\$|\\[a-zA-Z]{2,}|\{[a-z]+:[a-z0-9]`)
 
-// Raw returns the unexpanded markup in the visible text of a page. Raw skips code and typeset
-// formulas.
+// Raw returns the first piece of unexpanded markup in each visible text of a page. Raw skips code,
+// scripts, styles, text fields and typeset formulas.
 func Raw(root *html.Node) (found []string) {
 	unread := []atom.Atom{atom.Code, atom.Pre, atom.Script, atom.Style, atom.Math, atom.Textarea}
 	for n := range root.Descendants() {

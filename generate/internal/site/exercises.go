@@ -20,8 +20,8 @@ func exercisePage(e *exercise.Exercise) string {
 
 const exerciseList = "exercises.html"
 
-// addExercises adds the list of exercises, and a page for each exercise. The tasks of lessons are
-// not in the list, because the lessons contain them.
+// addExercises adds the list of exercises, and a page for each exercise in the list. The list does
+// not contain the tasks of lessons, because the pages of the lessons contain them.
 func (b *builder) addExercises() error {
 	own := slices.DeleteFunc(slices.Clone(b.Exercises), (*exercise.Exercise).OfLesson)
 	var rows []any

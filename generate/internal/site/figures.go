@@ -115,8 +115,8 @@ func (f *Figures) restoreParameters() error {
 	return nil
 }
 
-// liveForm returns the interactive version of the figure that a cell with this source displays. It
-// returns "" if the cell displays no figure or the figure has no interactive version.
+// liveForm returns the interactive version of the figure that a cell with this source displays with
+// show.DisplayChart. It returns "" if the cell displays no figure of the catalogue in this way.
 func (f *Figures) liveForm(source string) (string, error) {
 	for _, item := range f.Manifest.Figures {
 		if item.ChartCall != "" && strings.Contains(source, "show.DisplayChart("+item.ChartCall+")") {
@@ -171,7 +171,7 @@ func (b *builder) addFigures(uses map[string][]gallery.Use) error {
 var figureCall = regexp.MustCompile(`\bfigures\.([A-Za-z0-9]+?)(?:Chart)?\(`)
 
 // listUses returns, for each figure, links to the equations that the figure shows, and to the
-// lessons and exercises that contain the figure.
+// lessons, other notebooks and exercises that contain the figure.
 func (b *builder) listUses() map[string][]gallery.Use {
 	byFunction, uses := map[string]string{}, map[string][]gallery.Use{}
 	for _, e := range figures.All() {

@@ -55,9 +55,9 @@ func (c liveCell) file(t *testing.T, name string) string {
 // that the page replaces with the task's editor.
 var editorOrGuess = regexp.MustCompile(`exercises\.(?:NoGuess|Progress)|verify\.TODO|\blesson\d\d\.`)
 
-// TestLiveCells checks that every code cell of a lesson can be run in its page, except guesses and
-// cells that the task's editor replaces. The cell must compile with the declarations that the page
-// adds. In each lesson, one cell must print the same text as in the committed notebook.
+// TestLiveCells checks that every code cell of a lesson can be run in its page, except the cells
+// that editorOrGuess matches. The cell must compile with the declarations that the page adds. In
+// each lesson, one cell must print the same text as in the committed notebook.
 func TestLiveCells(t *testing.T) {
 	o, site := committedSite()
 	all := 0
@@ -134,7 +134,7 @@ func TestLiveCells(t *testing.T) {
 		run.Env = append(os.Environ(), "HYPERPLANE_KERNEL=generic")
 		printed, err := run.CombinedOutput()
 		if t.Logf("%s: %v", id, time.Since(began).Round(time.Millisecond)); err != nil || string(printed) != text {
-			t.Errorf("%s ended with the error %v and printed\n%s\nwant\n%s", id, err, printed, text)
+			t.Errorf("%s ended with the error %v and printed\n%s\nwant no error and the text\n%s", id, err, printed, text)
 		}
 	}
 }

@@ -18,8 +18,9 @@ type againPage struct {
 	Page  string `json:"page"`  // address of this page, relative to the page that shows the suggestion
 }
 
-// againPages returns the pages of the exercises that differ between variants, in the form that
-// work.js reads. The argument fromPage is the page that shows the suggestions.
+// againPages returns the pages of the exercises that differ between variants, as JSON that work.js
+// reads. On a site without editors, the result contains no pages. The argument fromPage is the page
+// that shows the suggestions.
 func (b *builder) againPages(fromPage string, list ...*exercise.Exercise) (string, error) {
 	pages := map[string]againPage{}
 	for _, e := range list {

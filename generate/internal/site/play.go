@@ -98,9 +98,9 @@ func (p part) addPart(doc *page.Builder) error {
 }
 
 // addVariants adds a file with the texts of all variants of an exercise. It returns the address of
-// the file, relative to the page s, or "" if the texts do not vary. Most lines are equal in several
-// variants. Therefore the file contains each distinct line once, and stores a text as a list of
-// line numbers.
+// the file, relative to the page s. If the texts do not vary or the site has no variants, it returns
+// "". Most lines are equal in several variants. Therefore the file contains each distinct line once,
+// and stores a text as a list of line numbers.
 func (b *builder) addVariants(s *sheet, e *exercise.Exercise) (string, error) {
 	if !slices.Contains(e.Varies(), "constants") || b.Distinct == nil {
 		return "", nil
@@ -181,12 +181,12 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 }
 
 // addCell adds a cell that the reader can edit and run in the page. The page runs the cell together
-// with the declarations of earlier cells that the cell needs. The argument `before` contains the
-// sources of the cells that follow the previous runnable cell and precede this cell. When the reader
-// changes a cell, the page needs these sources to find the declarations again. If the site lacks a
-// package that the cell imports, the page says so below the cell; but if the lesson promises that the
-// cell can be run, addCell returns an error instead. The boolean result is true if the reader can run
-// the cell.
+// with the declarations that the cell needs from `earlier`, the sources of all earlier cells. The
+// argument `before` contains the sources of the cells between the previous runnable cell and this
+// cell. When the reader changes a cell, the page needs these sources to find the declarations again.
+// If the site lacks a package that the cell imports, the page says so below the cell; but if the
+// lesson promises that the cell can be run, addCell returns an error instead. The boolean result is
+// true if the reader can run the cell.
 func (b *builder) addCell(doc *page.Builder, where string, c *nbformat.Cell, earlier, before []string) (bool, error) {
 	context := cell.Needed(earlier, c.Source)
 	for _, source := range []string{context, c.Source} {

@@ -104,7 +104,7 @@ func (b *builder) searchIndex() ([]byte, error) {
 			}
 		}
 	}
-	figures := map[string]string{} // maps a figure's id to the text that the search finds, without code and options
+	figures := map[string]string{} // maps a figure's id to the text that the search finds
 	for _, item := range b.Figures.Manifest.Figures {
 		call, _, _ := strings.Cut(item.Call, "(")
 		figures[item.ID] = strings.Join([]string{item.LookFor, item.Source, call}, " ")

@@ -66,7 +66,7 @@ type answer struct {
 }
 
 // searchAnswers opens the search page of a site from disk, with the query q in its address, and
-// enters queries.
+// enters queries. It returns what the page shows for each query.
 func searchAnswers(t *testing.T, site files.Tree, q string, queries []string) map[string]answer {
 	t.Helper()
 	text := must.Get(json.Marshal(queries))(t)
@@ -288,8 +288,7 @@ var questions = []struct{ query, want string }{
 
 // TestQuestions enters the queries from the list `questions` into the search of the site that is built
 // from the committed notebooks, and checks the results. The search must also find a page for each
-// phrase in the table of synonyms. The table replaces a phrase by other words, and these words must
-// occur on the site.
+// phrase in the table of synonyms. The words that the table adds to a phrase must occur on the site.
 func TestQuestions(t *testing.T) {
 	_, site := committedSite()
 	var queries, said []string

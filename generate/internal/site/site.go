@@ -49,8 +49,8 @@ type Options struct {
 	Formulas  *formula.Renderer
 	Play      files.Tree      // files of package play, which pages use to judge answers; nil for a site without editors
 	Works     []licences.Work // third-party works on the site; Build adds their licences
-	// Distinct returns the variants of an exercise whose texts differ. If Distinct is nil, the site
-	// has no variants.
+	// Distinct returns variants of the exercise with the given id, one for each set of constants that
+	// a variant can have. If Distinct is nil, the site has no variants.
 	Distinct func(id string) ([]*exercise.Exercise, error)
 	// Expand replaces names in a text, such as {eq:prml-4.97}, by links relative to the given
 	// notebook. The names in notebooks are already expanded, but the names in hints are not.
@@ -80,8 +80,8 @@ type sheet struct {
 // Title returns the title of the page.
 func (s *sheet) Title() string { return s.Doc.Title }
 
-// Whole reports whether the page has no table of contents. Other pages reserve space for it beside
-// the text.
+// Whole reports whether the page has no table of contents. All other pages reserve space for a table
+// of contents beside the text.
 func (s *sheet) Whole() bool {
 	return slices.Contains([]string{"home", "list", "bench", "finder"}, s.Kind)
 }
@@ -136,9 +136,9 @@ type builder struct {
 	files  files.Tree
 }
 
-// Build builds the site in memory. It returns an error for a formula that cannot be typeset, a
-// broken link, a picture without alternative text, and a third-party work without its licence. The
-// error names the page and the place.
+// Build builds the site in memory. It returns an error for a formula that cannot be typeset, for a
+// third-party file without a licence, and for every fault that Check finds, such as a broken link.
+// The error names the page or the notebook with the fault.
 func Build(ctx context.Context, o Options) (files.Tree, error) {
 	b := &builder{Options: o, files: files.Tree{}}
 	if b.Kept != nil {
@@ -494,7 +494,7 @@ func (b *builder) write() error {
 		b.files[s.Path] = out.Bytes()
 		for _, c := range s.Doc.Charts {
 			if !chartKey.MatchString(c.Key) {
-				return fmt.Errorf("%s: a chart has the key %q, want hexadecimal digits", s.Path, c.Key)
+				return fmt.Errorf("%s: a chart has the key %q, want 1 to 64 hexadecimal digits", s.Path, c.Key)
 			}
 			b.files["assets/charts/"+c.Key+".js"] = []byte(c.Script)
 		}

@@ -62,8 +62,8 @@ var works = sync.OnceValues(func() ([]licences.Work,
 	return licences.Site(context.Background(), "../../..", true)
 })
 
-// smallSite returns the options for a site with only a map and a tour. The functions in `add` can
-// change the tour.
+// smallSite returns the options for a site whose only notebooks are a map and a tour. The functions
+// in `add` can change the tour.
 func smallSite(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	t.Helper()
 	start, tour := nbformat.New(), nbformat.New()
@@ -125,9 +125,10 @@ var committedSite = sync.OnceValues(func() (Options, files.Tree) {
 	return o, site
 })
 
-// TestCommitted checks that the site contains a page for every committed notebook, and the page of
-// equations. The pages must not contain unexpanded LaTeX or broken links, and must not load files
-// from the network. Hints and solutions must be folded, and the search must not reveal them.
+// TestCommitted checks that the site contains a page for every committed notebook except solutions,
+// and the page of equations. The pages must not contain unexpanded LaTeX or broken links, and must
+// not load files from the network. Hints and solutions must be folded, and the search must not
+// reveal them.
 func TestCommitted(t *testing.T) {
 	o, site := committedSite()
 	wantNoAnswers(t, site)
@@ -242,7 +243,7 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// TestRed checks that each fault makes Build fail with an error that names the page and the place.
+// TestRed checks that each fault makes Build fail with an error that describes the fault.
 func TestRed(t *testing.T) {
 	text := func(source string) func(*nbformat.Notebook) {
 		return func(nb *nbformat.Notebook) { nb.AddMarkdown("red", source) }
@@ -263,22 +264,22 @@ func TestRed(t *testing.T) {
 		{"link to a notebook", text("[x](lessons/99-none.ipynb)"),
 			[]string{"cell 2 (red)", "leads nowhere", "notebooks/lessons/99-none.ipynb"}},
 		{"link to a source", text("[x](../toolkit/none.go)"), []string{"leads nowhere", "toolkit/none.go"}},
-		{"anchor of a page", text("[x](equations.md#prml-4.99)"), []string{"tour.html", `has no anchor "prml-4.99"`}},
+		{"missing anchor on a different page", text("[x](equations.md#prml-4.99)"), []string{"tour.html", `has no anchor "prml-4.99"`}},
 		{"missing anchor on the same page", text("[x](#nowhere)"), []string{"tour.html", `has no anchor "nowhere"`}},
 		{"LaTeX in an output", output(`<p>$x_1$ and</p>`), []string{"tour.html", "was not replaced", "$x_1$"}},
 		{"a command in an output", output(`<p>\frac{1}{2}</p>`), []string{"was not replaced", `\frac`}},
-		{"a name", text("see {ex:prml-4.7}"), []string{"was not replaced", "{ex:p"}},
+		{"an unexpanded name", text("see {ex:prml-4.7}"), []string{"was not replaced", "{ex:p"}},
 		{"picture from elsewhere", output(`<img alt="x" src="https://example.org/x.png">`),
 			[]string{"needs https://example.org/x.png"}},
 		{"script from elsewhere", output(`<script src="//example.org/x.js"></script>`),
 			[]string{"needs //example.org/x.js"}},
-		{"module", output(`<script type="module">import "./x.js"</script>`), []string{"module"}},
+		{"script that is a module", output(`<script type="module">import "./x.js"</script>`), []string{"module"}},
 		{"picture without words", text("![](images/a.png)"), []string{"no alt text"}},
 		{"missing picture", output(`<img alt="x" src="images/none.png">`),
 			[]string{"cell 2 (red)", "there is no notebooks/images/none.png"}},
 		{"two main headings", text("# Another"), []string{"2 instances of main heading"}},
 		{"the same id twice", text("<a id=\"Second-part\"></a>"), []string{`two elements have the id "Second-part"`}},
-		{"key of a chart",
+		{"invalid key of a chart",
 			output(`<div class="hyperplane-chart" data-key="../x"><img alt="x" src="data:,"></div><script>1</script>`),
 			[]string{`key "../x"`}},
 	} {
@@ -308,7 +309,7 @@ func TestExecuted(t *testing.T) {
 	}
 }
 
-// TestRaw checks that Raw ignores code, typeset formulas and a single dollar sign.
+// TestRaw checks that Raw ignores code, scripts, typeset formulas and a single dollar sign.
 func TestRaw(t *testing.T) {
 	root := must.Get(html.Parse(strings.NewReader(`<p>costs $5; <code>$x$</code></p><pre>\frac</pre><math><mi>x</mi><mtext>$a$</mtext></math><script>"\\frac $x$"</script>`)))(t)
 	if left := Raw(root); len(left) > 0 {
@@ -366,7 +367,7 @@ func TestTry(t *testing.T) {
 	b := &builder{Options: smallSite(t)}
 	doc := b.page("tour.html", "notebooks/tour.ipynb")
 	if runs := must.Get(b.addCell(doc, "cell", abroad(nbformat.New()), nil, nil))(t); runs {
-		t.Error("the page offers to run a cell without its package")
+		t.Error("the page lacks a package that the cell imports, but offers to run the cell")
 	}
 	must.Contain(t, string(must.Get(doc.Document())(t).Body),
 		"This cell runs in the notebook only: the page has no package <code>net/http</code>.")

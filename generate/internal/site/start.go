@@ -47,7 +47,7 @@ func (c card) IDs() string { return strings.Join(c.Judged, " ") }
 // space and a digit.
 var bookNumber = regexp.MustCompile(`(\pL) (\d)`)
 
-// cards returns the cards of the lessons, in the order of the course.
+// cards returns the cards of the numbered lessons, in the order of the course.
 func (b *builder) cards() (list []card, err error) {
 	if b.Course == nil {
 		return nil, nil
@@ -84,8 +84,9 @@ func (b *builder) judgedIDs(l *lesson.Lesson) (ids []string) {
 	return append(ids, l.Exercises...)
 }
 
-// addStart inserts the start page before all other pages. The start page shows an interactive
-// figure, the lessons, links to other starting points, and the sections of startNotebook as help.
+// addStart inserts the start page before all other pages. The start page shows the lessons, links to
+// other starting points, and sections of startNotebook as help. The start page of the toolkit's own
+// course also shows an interactive figure.
 func (b *builder) addStart() error {
 	s := &sheet{Path: "index.html", Kind: "home"}
 	from := path.Join(Folder, startNotebook)
@@ -227,9 +228,9 @@ func firstSentence(d *page.Document) string {
 type miscount struct{ LeastSquares, Logistic int }
 
 // giantsFigure is the figure of the start page. Its script fits the models again whenever the
-// reader moves a point.
+// reader moves the giants.
 type giantsFigure struct {
-	Rows, Giants  string // JSON with the petal length, petal width and target of each flower
+	Rows, Giants  string // JSON with petal length and petal width of each flower or giant; in Rows also the target
 	N             int
 	Before, After miscount // Before counts the errors without the giants, and After counts the errors with the giants
 }

@@ -56,9 +56,10 @@ func notebooksOf(t *testing.T, pattern string) int {
 }
 
 // TestStartPage checks the start page as it is when the browser runs no scripts. The page must
-// contain one button, the numbers of the figure in a sentence, and a card for each lesson. A card
-// must contain the marks of the lesson's task and exercises. The page must not contain a cell, or
-// the progress of the person who executed the notebook.
+// contain one primary button, the numbers of the figure in a sentence, and a card for each lesson. A
+// card must contain the marks of the lesson's task and exercises. The page must not contain a cell,
+// or the progress of the person who executed the notebook. TestStartPage also checks the pictures of
+// the cards and the page of lesson 2.
 func TestStartPage(t *testing.T) {
 	o, site := committedSite()
 	start := string(site["index.html"])
@@ -79,7 +80,7 @@ func TestStartPage(t *testing.T) {
 		}
 	}
 	if strings.Contains(string(site["lessons/02-least-squares.html"]), "run the cell, then the one below") {
-		t.Error("the task of a lesson explains how to run cells, but the page has no cells")
+		t.Error("the task of lesson 2 says how to run its cells, but the page has a button instead")
 	}
 	for _, not := range []string{"toolkit.MadeWith", "exercises.Progress", "exercises passed, ", "<pre"} {
 		if strings.Contains(start, not) {

@@ -85,7 +85,7 @@ func TestStoreVariants(t *testing.T) {
 	b.wantResult(`store.record("prml-4.7:7").answer.tries + store.record("prml-4.7").answer.tries`, "6")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
 	if len(p.Exercises) != 3 || p.Peek("prml-4.7:7").State() != progress.Tried {
-		t.Errorf("the notebooks read the records %+v, want three records, and variant 7 tried", p.Exercises)
+		t.Errorf("the notebooks read the records %+v, want three records, of which the record of variant 7 has the state tried", p.Exercises)
 	}
 	// When a check ends, the page must write only the record of the check. In the meantime another
 	// tab may have written other records, which must not be lost.
@@ -200,8 +200,8 @@ prml-4.1: progress joined.`)
 
 // TestStoreImport checks what the browser stores about an import for pages that are opened later. A
 // later page must be able to undo the import, but the undo must keep everything that has changed since
-// the import. A later page must also offer the answers in the file that are older than the browser's
-// answers.
+// the import. An import of more than a day ago can no longer be undone. A later page must also offer
+// the answers in the file that are older than the browser's answers.
 func TestStoreImport(t *testing.T) {
 	a, b := newBrowser(t), newBrowser(t)
 	a.run(`for (const k of ["prml-4.1", "prml-4.2", "prml-4.3", "lesson-4"]) {
@@ -234,8 +234,8 @@ prml-4.2: progress added.`)
 	c.wantResult(`store.lastImport() + " " + store.undoImport()`, "null null")
 }
 
-// TestStoreTimes checks that an answer has the time of its last change. Reading the answer, or
-// storing the same text again, must not write anything.
+// TestStoreTimes checks that an answer has the time of its last change. Storing the same text again
+// must not write anything. Forgetting the answer must also remove its time.
 func TestStoreTimes(t *testing.T) {
 	b := newBrowser(t)
 	b.wantResult(`store.keepAnswer("prml-4.1", "x"); JSON.parse(store.work()).answers["prml-4.1"].time.slice(0, 2)`, "20")

@@ -58,10 +58,11 @@ type Judgement struct {
 }
 
 // Limits are the limits on the resources for judging one text; 0 means no limit. Time is limited as
-// processor time, which does not depend on the load of the machine.
+// processor time, which does not depend on the load of the machine. Limits have no effect on systems
+// other than Linux and macOS.
 type Limits struct {
 	CPU    time.Duration // processor time
-	Memory int64         // maximum number of bytes of data; enforced by the operating system
+	Memory int64         // maximum number of bytes of data in the process; enforced by the operating system
 }
 
 // A Cost contains the time and the memory that a process needed to judge a text.
@@ -196,9 +197,10 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 // It judges the other texts again, each in a separate process. If `control` is nil, JudgeAll assumes
 // that no text affects later texts.
 //
-// If a process ends while it judges any text but the first, JudgeAll also keeps only the judgement on
-// the first text, and the next process begins with the text that ended this process. If a function of
-// a text does not return in time, a new process judges the texts after that text.
+// If a process ends while it judges any text but the first, the next process begins with the text
+// that ended this process. Because the control was not judged, JudgeAll keeps only the judgement on the
+// first text, unless `control` is nil. If a function of a text does not return in time, a new process
+// judges the texts after that text.
 func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Member, limits Limits) ([]Judgement, error) {
 	all := make([]Judgement, len(members))
 	var queue []int // indices of the members that have no judgement yet
@@ -367,7 +369,7 @@ type overlay struct {
 }
 
 func newOverlay(root, dir string) (*overlay, error) {
-	root, err := filepath.Abs(root) // root must be absolute, because the go command reports absolute paths
+	root, err := filepath.Abs(root) // make root absolute, because the go command runs in another current folder
 	return &overlay{root, dir, map[string]string{}, map[string]string{}}, err
 }
 
@@ -473,11 +475,11 @@ func main() {
 	}
 }
 
-// answer judges a text and writes the answer. It reports whether no call of the text is still running.
+// answer judges a text and writes the answer. It reports whether all calls of the text have returned.
 func answer(at int, seconds float64) (ended bool) {
 	before, start := processor(), time.Now()
 	if at == 6 {
-		before = 0 // with the start of the program
+		before = 0 // count the start of the program, too
 	}
 	limitTime(before+seconds, seconds)
 	reports := judge(number(at), number(at+1))

@@ -27,9 +27,9 @@ type stamp struct {
 	modified time.Time
 }
 
-// Files detects changes to the files below some folders. It compares times and sizes, because
-// events of the file system are not reliable: they can miss a file that the go command or an editor
-// has replaced.
+// Files detects changes to the files below some folders. It ignores hidden files, backup files whose
+// names end in ~, and folders named testdata. It compares times and sizes, because events of the file
+// system are not reliable: they can miss a file that the go command or an editor has replaced.
 type Files struct {
 	module  fs.FS
 	folders []string

@@ -21,8 +21,9 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// TestChanged checks that Changed lists each file that was written, created or removed. Changed
-// must list the file only once, and must ignore the temporary files of editors.
+// TestChanged checks that Changed lists each file that was written, created or removed. The next
+// call must not list the file again. Changed must ignore the temporary files of editors, folders
+// named testdata, and other folders than the given folder.
 func TestChanged(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }

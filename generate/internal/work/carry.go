@@ -39,7 +39,8 @@ func (c Carried) String() string {
 // if the learner has edited its newest copy since Lay wrote that copy. If `write` is true, Carry
 // copies the answers into the newest copies. An answer is the whole text of the cells with the stubs.
 // Carry copies an answer only if the new stubs require the same functions. Carry never writes to a
-// notebook that the learner has edited.
+// notebook that the learner has edited. The result contains a Carried for each notebook that has an
+// answer, or a file that cannot be read, among its older copies.
 func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	st, _, err := readState(dir)
 	if err != nil {
@@ -78,8 +79,9 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 }
 
 // transplant returns the notebook `fresh`, with its stubs replaced by the answers in the notebook at
-// path. The result `answers` is true if the notebook at path contains answers. If the answers cannot
-// be copied, the error states the reason.
+// path. The result `answers` is false if the notebook at path contains no answers or does not exist,
+// and true otherwise, even if this notebook cannot be read. If the answers cannot be copied, the
+// error states the reason.
 func transplant(path string, fresh []byte) (data []byte, answers bool, err error) {
 	nb, err := nbformat.Parse("the new copy", fresh)
 	if err != nil {
@@ -109,7 +111,7 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 		if err != nil {
 			return nil, true, fmt.Errorf("your answer is not valid Go: %w", err)
 		}
-		if !stub.Answers(answer) {
+		if !stub.Answers(answer) && !stub.Renamed(answer) {
 			continue
 		}
 		answers = true

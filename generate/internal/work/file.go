@@ -22,7 +22,7 @@ import (
 const FileName = "hyperplane-work.json"
 
 // fileSchema is the name of the schema of a [File]. The state file of a learner's folder contains
-// the same schema name, but other fields, and Parse rejects it.
+// the same schema name. But Parse rejects the state file, because it has other fields.
 const fileSchema = schema
 
 // A File contains all work of a learner in the pages of the course: the answers and guesses, in the
@@ -92,8 +92,8 @@ func (f *File) Answer(id string, seed uint64) (Answer, error) {
 		}
 	}
 	if len(others) > 0 {
-		return Answer{}, fmt.Errorf("no answer to %s in %s; there is an answer in %s", id, variant(seed),
-			strings.Join(others, ", "))
+		return Answer{}, fmt.Errorf("no answer to %s in %s; there is an answer in %s: choose it with --seed", id,
+			variant(seed), strings.Join(others, ", "))
 	}
 	return Answer{}, fmt.Errorf("no answer to %s", id)
 }
@@ -198,11 +198,16 @@ func (f *File) fillStub(fresh []byte) (id string, data []byte, err error) {
 	if err != nil {
 		return id, nil, fmt.Errorf("the answer is not valid Go: %w", err)
 	}
+	var renamed error
 	for _, c := range nb.Cells {
 		if c.Type != nbformat.Code || !strings.Contains(c.Source, "panic(verify.TODO)") {
 			continue
 		}
-		if stub, err := cell.ReadStub(c.Source); err == nil && stub.Answers(mine) {
+		stub, err := cell.ReadStub(c.Source)
+		if err == nil && stub.Renamed(mine) {
+			renamed = stub.Fits(mine)
+		}
+		if err == nil && stub.Answers(mine) {
 			if err := stub.Fits(mine); err != nil {
 				return id, nil, err
 			}
@@ -211,5 +216,5 @@ func (f *File) fillStub(fresh []byte) (id string, data []byte, err error) {
 			return id, data, err
 		}
 	}
-	return id, nil, nil // the text in f is the unchanged stub, so there is no answer
+	return id, nil, renamed // nil if the text in f is an unchanged stub
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // exportedFile returns the text of a File in the form in which a page exports it. The map `answers`
-// contains the source of each answer by the key of the answer.
+// maps the key of each answer to the source of the answer.
 func exportedFile(t *testing.T, answers map[string]string) string {
 	t.Helper()
 	list := map[string]Answer{}
@@ -37,7 +37,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("for variant 7, got the answer %+v (error %v), want the source \"seven\" with its time", a, err)
 	}
 	if g := f.Guesses["lesson-2:giants"]; g.Value == nil || *g.Value != 9 || f.Guesses["lesson-3:the factor"].Value != nil {
-		t.Errorf("got the guesses %+v, want 9 and no guess", f.Guesses)
+		t.Errorf("got the guesses %+v, want 9 for lesson-2:giants and no guess for lesson-3:the factor", f.Guesses)
 	}
 	if r := f.Progress.Peek("prml-4.25"); r.State() != progress.Passed || r.Answer.Tries != 2 {
 		t.Errorf("got the record %+v, want a pass with 2 tries", r)
@@ -46,7 +46,8 @@ func TestParse(t *testing.T) {
 	must.Fail(t, err, "no answer to prml-4.25 in variant 8; there is an answer in the common variant, variant 7")
 	_, err = f.Answer("prml-4.2", 0)
 	must.Fail(t, err, "no answer to prml-4.2")
-	// The result of the method Only must contain everything that affects the verdict on the answer.
+	// The result of the method Only must contain the source of one answer, but nothing that does not
+	// affect the verdict on this answer.
 	one := must.Get(Parse(must.Get(f.Only("prml-4.25:7"))(t)))(t)
 	if a, err := one.Answer("prml-4.25", 7); err != nil || a.Source != "seven" || a.Time != "" || len(one.Answers) != 1 ||
 		len(one.Progress.Exercises) != 0 {
@@ -81,7 +82,8 @@ func TestCarryFile(t *testing.T) {
 	}
 	tree := files.Tree{"ex/a.ipynb": []byte(named("prml-4.25", "exercise", todo)), "equations.md": []byte("# Equations"),
 		"ex/b.ipynb": []byte(named("prml-4.1", "exercise", todo)), "lesson.ipynb": []byte(named("lesson-4", "lesson", todo)),
-		"ex/c.ipynb": []byte(named("prml-4.2", "exercise", todo)), "ex/d.ipynb": []byte(named("prml-4.3", "exercise", todo))}
+		"ex/c.ipynb": []byte(named("prml-4.2", "exercise", todo)), "ex/d.ipynb": []byte(named("prml-4.3", "exercise", todo)),
+		"ex/e.ipynb": []byte(named("prml-4.4", "exercise", todo))}
 	f := folder{t, t.TempDir()}
 	_, _, err := Lay(t.Context(), f.dir, "0.1.0", tree)
 	must.Do(t, err)
@@ -98,12 +100,13 @@ func TestCarryFile(t *testing.T) {
 	}
 	stub := "func F(x float64) float64 { panic(verify.TODO) }"
 	f.edit(FileName, exportedFile(t, map[string]string{"prml-4.25": half, "prml-4.1": half, "lesson-4": half, "prml-4.25:7": half,
-		"prml-4.2": "func F(x int) int { return x }", "prml-4.3": stub}))
+		"prml-4.2": "func F(x int) int { return x }", "prml-4.3": stub, "prml-4.4": "func G(x float64) float64 { return x }"}))
 	edited := named("prml-4.1", "exercise", "return 3")
 	f.edit("ex/b.ipynb", edited)
 	const want = `hyperplane-work.json, prml-4.25: your answer is now in the new copy too: ex/a.ipynb
 hyperplane-work.json, prml-4.1: your answer could not be copied into ex/b.ipynb: you have edited that notebook; both files are unchanged
 hyperplane-work.json, prml-4.2: your answer could not be copied into ex/c.ipynb: the signature of F has changed; both files are unchanged
+hyperplane-work.json, prml-4.4: your answer could not be copied into ex/e.ipynb: the cell has no function F; both files are unchanged
 hyperplane-work.json, lesson-4: your answer is now in the new copy too: lesson.ipynb
 hyperplane-work.json, prml-4.25: your answer could not be copied into a notebook of variant 7: this folder has no such notebook; both files are unchanged`
 	if got := carry(false); got != want {

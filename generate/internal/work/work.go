@@ -1,5 +1,6 @@
-// Package work copies the notebooks into the learner's folder. It never overwrites
-// notebooks that the learner has edited.
+// Package work copies the notebooks into the learner's folder. It never overwrites notebooks that
+// the learner has edited, but it can copy the learner's answers into newer versions of these
+// notebooks. It also reads the file into which a page exports a learner's work.
 package work
 
 import (
@@ -31,7 +32,7 @@ type state struct {
 }
 
 type laid struct {
-	SHA256  string `json:"sha256"`  // SHA-256 of the copy
+	SHA256  string `json:"sha256"`  // SHA-256 of the copy; "" if Lay has not written the file
 	Version string `json:"version"` // version of the toolkit when Lay wrote the copy
 	// Beside is the SHA-256 of the newer version that Lay wrote beside an edited copy.
 	Beside string `json:"beside,omitempty"`
@@ -159,8 +160,9 @@ func freeName(dir, path, version string, fresh []byte) (name string, exists bool
 	}
 }
 
-// readState reads the state file. If the file is invalid, readState renames it and returns an empty
-// state. The result `note` then describes the problem.
+// readState reads the state file. If the file does not exist, readState returns an empty state. If
+// the file is invalid, readState renames it, returns an empty state, and describes the problem in the
+// result `note`.
 func readState(dir string) (st state, note string, err error) {
 	empty := state{Schema: schema, Files: map[string]laid{}}
 	path := filepath.Join(dir, StateFile)

@@ -66,11 +66,11 @@ func TestEditedCopyIsNeverTouched(t *testing.T) {
 	f.expect(f.lay("0.2.0", "two"), Kept, "") // Lay must report a new version only once.
 	f.edit("ex/a.v0.2.0.ipynb", "mine too")
 	f.expect(f.lay("0.2.0", "two"), Kept, "")
-	f.expect(f.lay("0.2.0", "two, mended"), Beside, "ex/a.v0.2.0-2.ipynb")
+	f.expect(f.lay("0.2.0", "two, corrected"), Beside, "ex/a.v0.2.0-2.ipynb")
 	f.expect(f.lay("0.3.0", "three"), Beside, "ex/a.v0.3.0.ipynb")
 	f.want("ex/a.ipynb", "mine")
 	f.want("ex/a.v0.2.0.ipynb", "mine too")
-	f.want("ex/a.v0.2.0-2.ipynb", "two, mended")
+	f.want("ex/a.v0.2.0-2.ipynb", "two, corrected")
 	f.want("ex/a.v0.3.0.ipynb", "three")
 }
 
@@ -209,6 +209,8 @@ func TestWhatCannotBeCarried(t *testing.T) {
 			"your copy no longer contains the cell f-stub"},
 		{"another signature", strings.Replace(stubNotebook(t, "one", "return x"), "F(x float64)", "F(x int)", 1),
 			"the signature of F has changed"},
+		{"function renamed", strings.Replace(stubNotebook(t, "one", "return x"), "F(x float64)", "Mine(x float64)", 1),
+			"the cell has no function F"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := folder{t, t.TempDir()}
@@ -218,7 +220,7 @@ func TestWhatCannotBeCarried(t *testing.T) {
 			got := f.carry(fresh, true)
 			if tt.why == "" && len(got) != 0 || tt.why != "" &&
 				(len(got) != 1 || !strings.Contains(got[0].Why, tt.why)) {
-				t.Errorf("Carry reports %v, want %q", got, tt.why)
+				t.Errorf("Carry reports %v, want one reason that contains %q, or no report if this text is empty", got, tt.why)
 			}
 			f.want("ex/a.ipynb", tt.mine)
 			f.want("ex/a.v0.2.0.ipynb", fresh)

@@ -114,7 +114,7 @@ func runPass[M any](ctx context.Context, rows []Row, fn any, kept func(path stri
 	p, s := beam.NewPipelineWithRoot()
 	beam.ParDo0(s, kept(path), beam.Combine(s, fn, beam.Reshuffle(s, beam.CreateList(s, rows))))
 	if _, err := prism.Execute(ctx, p); err != nil {
-		return result, fmt.Errorf("the pipeline: %w", err)
+		return result, fmt.Errorf("the pipeline failed: %w", err)
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {

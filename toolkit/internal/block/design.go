@@ -6,9 +6,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Design is the N×M design matrix Φ, where M = D+1. Its rows are φ = (1, x·Scale − Shift) for the
+// Design is the N×M design matrix Φ, where M = D+1. Its rows are φ = (1, x·scale − shift) for the
 // inputs x of a Source. A Design computes a row only when the row is read. If the scale is a power
-// of two, the product x·Scale is exact.
+// of two, the product x·scale is exact.
 type Design struct {
 	src     *Source
 	packing *vec.Packing
@@ -168,7 +168,7 @@ func (b *Block) Set(r, j int, v float64) { b.Z[r*b.LD+b.M+j] = v }
 func (b *Block) Row(r int) []float64 { return b.Z[r*b.LD : r*b.LD+b.P] }
 
 // NewRows returns an empty block with p columns and space for the given number of rows. The method
-// Append adds rows to it. An accumulator with p columns can add the sums of such a block.
+// Append adds rows to it. Such a block can be added to a Gram or a Triangle with p columns.
 func NewRows(p, rows int) *Block {
 	b := &Block{M: p, P: p, LD: vec.Width(p)}
 	b.Z = make([]float64, rows*b.LD)
@@ -220,12 +220,12 @@ func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows i
 // columns. The source must be in memory.
 func (d *Design) Inspect() { d.inspect = true }
 
-// Inspected returns the column statistics that the last pass over the rows computed after a call of
-// Inspect. Without such a call it returns nil.
+// Inspected returns the column statistics from the pass that followed the last call of Inspect. If
+// there was no such pass, Inspected returns nil.
 func (d *Design) Inspected() *Columns { return d.columns }
 
-// reduce calls reduceRows. If Inspect was called before, reduce also computes the statistics of the
-// columns.
+// reduce calls reduceRows. If Inspect has requested the statistics of the columns for this pass,
+// reduce also computes them.
 func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	if !d.inspect {
@@ -284,6 +284,6 @@ func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func
 	}, merge)
 }
 
-// Nothing is a function that returns an accumulator without numbers, for a pass over the rows that
-// computes no sums.
+// Nothing returns an accumulator without numbers. It is the argument newAcc of a pass over the rows
+// that needs no accumulator.
 func Nothing() struct{} { return struct{}{} }

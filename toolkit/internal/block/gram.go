@@ -13,7 +13,7 @@ import (
 // (4.97). Here R is the diagonal matrix of the weights.
 type Gram struct {
 	p, ld int
-	g     []float64 // the elements on and above the diagonal, stored in blocks
+	g     []float64 // rows of ld numbers; only the elements on and above the diagonal are valid
 }
 
 // NewGram returns a p×p Gram matrix of zeros.

@@ -25,9 +25,9 @@ type Source struct {
 }
 
 // NewSource returns a source of the rows of m. The source reads a *mat.Dense (also a slice of a
-// larger matrix) and a *mat.VecDense without a copy, and a *View row by row. If the type of m
-// embeds one of these types, the source calls At for each element, because the type may define a
-// different At.
+// larger matrix) and a *mat.VecDense without a copy, and a *View row by row. For any other type it
+// calls MakeRow for each row if m is a RowMaker, and otherwise At for each element. This includes
+// types that embed one of the three types above, because such a type may define a different At.
 func NewSource(m mat.Matrix) *Source {
 	if v, ok := m.(*View); ok && v.index == nil && v.row == nil {
 		return v.src
@@ -58,8 +58,9 @@ func (s *Source) Dims() (n, d int) { return s.n, s.d }
 
 // Rows returns rows lo…hi−1. Row r begins at rows[(r−lo)·stride] and has D numbers. The caller must
 // not change these numbers, because they may be the elements of the matrix itself. If the matrix is
-// not stored in memory row by row, Rows copies the rows to buf, which must have space for (hi−lo)·D
-// numbers.
+// not stored in memory row by row, Rows writes the rows to buf, which must have space for (hi−lo)·D
+// numbers. The rows of a Stream are an exception: they need no buf, but are valid only until the
+// source is read again.
 func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 	if s.data != nil {
 		return s.data[lo*s.stride:], s.stride
@@ -207,7 +208,8 @@ func NewView(s *Source, m int, row func() func(phi, x []float64)) *View {
 }
 
 // NewRowsView returns a view of rows of s. The slice `index` lists the numbers of these rows, in
-// the order of the view. The view keeps this slice, so the caller must not change it.
+// the order of the view; nil means all rows. The view keeps this slice, so the caller must not
+// change it.
 func NewRowsView(s *Source, index []int) *View {
 	_, d := s.Dims()
 	return &View{src: s, index: index, m: d}

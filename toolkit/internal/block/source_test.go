@@ -58,8 +58,8 @@ func TestCentre(t *testing.T) {
 }
 
 // TestScattered checks that isScattered is true only for lists of numbers for which manyCloser
-// returns false even with the largest possible distance. For typical samples isScattered must be
-// true.
+// returns false even with the largest possible distance. For at least a third of the samples
+// isScattered must be true.
 func TestScattered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 16))
 	scatteredOnes := 0

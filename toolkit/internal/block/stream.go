@@ -12,7 +12,8 @@ import (
 type Each func(yield func(x []float64, t float64) bool) error
 
 // Stream is a data set that keeps only a few rows in memory at a time. Count makes the first pass
-// over the rows. Stream compares every later pass with the first pass and fails if the rows differ.
+// over the rows. Stream compares every later pass that reads all rows with the first pass and fails
+// if the rows differ.
 type Stream struct {
 	Each Each
 	N, D int
@@ -23,9 +24,9 @@ type Stream struct {
 	// PerClass is the number of rows of each class, if the targets are labels.
 	PerClass []float64
 	// Progress, if not nil, receives the number of the pass, the number of rows read so far, and
-	// the number of all rows. The goroutine that reads the rows calls Progress every few hundred
-	// rows. Pass 0 is the pass that Count makes. During pass 0 the number of all rows is not known
-	// yet, so Progress receives 0 instead.
+	// the number of all rows. The goroutine that reads the rows calls Progress after every few
+	// hundred to about a thousand rows. Pass 0 is the pass that Count makes. During pass 0 the
+	// number of all rows is not known yet, so Progress receives 0 instead.
 	Progress func(pass, row, rows int)
 
 	print  uint64 // fingerprint of all rows, which depends on their order
@@ -40,11 +41,13 @@ type Stream struct {
 // so they panic with a failure if the rows cannot be read.
 type failure struct{ err error }
 
-// streamRows is the smallest number of rows in a batch.
+// streamRows is the smallest number of rows in a batch; only the last batch of a pass may be
+// smaller. Count calls Progress after every streamRows rows.
 const streamRows = 256
 
 // Count makes the first pass over the rows and finds the number of rows N and of columns D. It
-// rejects rows of different lengths, numbers that are not finite, and targets that Target rejects.
+// rejects a data set without rows or columns, rows of different lengths, inputs that are not
+// finite, and targets that Target rejects.
 func (s *Stream) Count() error {
 	s.N, s.D, s.print = 0, 0, 0
 	var bad error
@@ -199,15 +202,17 @@ type reader struct {
 	exited     bool // whether a panic or runtime.Goexit ended the goroutine before sendRows returned
 }
 
-// batchNumbers is the approximate count of numbers in a batch. Waking a goroutine takes as long as
-// reading a few hundred rows, so a batch must not be too small.
+// batchNumbers is the approximate count of numbers in a batch, unless the batch would then have
+// fewer than streamRows or more than 4·streamRows rows. Waking a goroutine takes as long as reading
+// a few hundred rows, so a batch must not be too small.
 const batchNumbers = 1 << 15
 
 // readAhead is the number of batches that a reader reads before they are needed.
 const readAhead = 3
 
-// begin starts a pass. The rows form runs of the given length. The number of rows in a batch is a
-// multiple of this length, so that no run is divided between two batches.
+// begin starts a pass. The argument `run` is the number of consecutive rows that the caller uses at
+// a time. The number of rows in a batch is a multiple of `run`, so that no run is divided between
+// two batches.
 func (s *Stream) begin(run int) *reader {
 	r := &reader{
 		full: make(chan batch, readAhead), free: make(chan batch, readAhead),
@@ -233,7 +238,8 @@ func (s *Stream) begin(run int) *reader {
 }
 
 // next returns the next batch, an empty batch at the end of the pass, or the error of the pass. If
-// the function that yields the rows panicked, next panics with the same value.
+// the function that yields the rows panicked, next panics with the same value. If that function
+// called runtime.Goexit, next calls runtime.Goexit too.
 func (r *reader) next() (batch, error) {
 	select {
 	case b := <-r.full:
@@ -273,8 +279,9 @@ func (r *reader) stop() {
 	<-r.ended
 }
 
-// sendRows reads the rows and sends them to r in batches with the given number of rows. It returns
-// the error of Each, or an error if the rows differ from the rows that Count has read.
+// sendRows reads the rows and sends them to r in batches of `most` rows; the last batch may be
+// smaller. It returns the error of Each, or an error if the rows differ from the rows that Count
+// has read. If the pass is stopped early, it returns nil.
 func (s *Stream) sendRows(pass, most int, r *reader) error {
 	var print uint64
 	var failed error

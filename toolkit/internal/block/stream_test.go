@@ -46,7 +46,7 @@ func waitForGoroutines(t *testing.T, before int) {
 }
 
 // TestStreamWindows checks that a source can read any consecutive rows. Reading forwards takes one
-// pass. Every step backwards takes one more pass.
+// pass. Every step back to a row that is no longer in memory takes one more pass.
 func TestStreamWindows(t *testing.T) {
 	s, passes := countedStream(t, 10_000)
 	src := s.Source()
@@ -56,12 +56,12 @@ func TestStreamWindows(t *testing.T) {
 		labels := src.Labels(nil, lo, hi)
 		for i := lo; i < hi; i++ {
 			if rows[(i-lo)*stride] != float64(i) || rows[(i-lo)*stride+1] != float64(-i) || labels[i-lo] != i {
-				t.Fatalf("row i = %d of rows %d…%d is %v with label %d, want (i, −i) with label i",
+				t.Fatalf("row i = %d in the result of Rows(%d, %d) is %v with label %d, want (i, −i) with label i",
 					i, lo, hi, rows[(i-lo)*stride:][:2], labels[i-lo])
 			}
 		}
 		if *passes != wantPasses {
-			t.Errorf("rows %d…%d took %d passes, want %d", lo, hi, *passes, wantPasses)
+			t.Errorf("after Rows(%d, %d) the stream has begun %d passes, want %d", lo, hi, *passes, wantPasses)
 		}
 	}
 	checkRange(0, 1, 1)
@@ -154,7 +154,7 @@ func TestStreamReadsAhead(t *testing.T) {
 }
 
 // TestStreamPanics checks that a panic or Goexit of the function that yields the rows reaches the
-// goroutine that uses the rows.
+// goroutine that uses the rows. If the function only stops too early, End must return an error.
 func TestStreamPanics(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for name, c := range map[string]struct {
@@ -192,7 +192,7 @@ func TestStreamPanics(t *testing.T) {
 		}()
 		<-done
 		if got != c.want || returned != c.returns || returned != (err != nil) {
-			t.Errorf("%s: the panic is %v, want %v; the pass returned normally: %v, want true only for breaks; the error is %v, want an error only for breaks",
+			t.Errorf("%s: the panic is %v, want %v; the pass returned normally: %v, want true only for \"breaks\"; the error is %v, want an error only for \"breaks\"",
 				name, got, c.want, returned, err)
 		}
 	}

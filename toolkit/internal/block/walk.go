@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	cacheNumbers = 4096    // largest count of numbers in a block: 32 kB, the size of a first-level cache
+	cacheNumbers = 4096    // largest count of numbers in a block of more than 64 rows: 32 kB, the size of a first-level cache
 	maxRows      = 1024    // largest number of rows in a block
 	maxChunks    = 64      // largest number of chunks, each of which has a separate accumulator
-	accNumbers   = 1 << 23 // largest total count of numbers in the accumulators, which then need 64 MB
+	accNumbers   = 1 << 23 // largest total count of numbers in more than four accumulators, which then need 64 MB
 )
 
 // Rows returns the number of rows in a block. The argument is the length of a row.
@@ -103,7 +103,7 @@ func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(a
 type tree[A any] struct {
 	sync.Mutex
 	acc   []A
-	whole []int // while acc[c] waits to be merged: how many chunks, beginning with chunk c, acc[c] contains
+	whole []int // while acc[c] waits to be merged: how many chunks it covers from c on (some may lie beyond the last chunk)
 	merge func(dst, src A)
 }
 

@@ -101,6 +101,18 @@ func Rows(x mat.Matrix) (*block.Source, error) {
 	return block.NewSource(x), nil
 }
 
+// TargetRows returns the rows of an N×K matrix of targets, or an error if t is nil or empty.
+func TargetRows(t mat.Matrix) (*block.Source, error) {
+	if Nil(t) {
+		return nil, errors.New("the targets t are nil: want an N×K matrix, one row for each row of x")
+	}
+	src, err := Rows(t)
+	if err != nil {
+		return nil, fmt.Errorf("the targets: %w", err)
+	}
+	return src, nil
+}
+
 // Height returns the number of rows of x. It returns the same error as the function Rows if x is
 // empty.
 func Height(x mat.Matrix) (int, error) {
@@ -184,7 +196,7 @@ func OneClass(t iter.Seq2[int, float64]) error {
 		}
 		n++
 	}
-	return fmt.Errorf("all %d targets are %v, a single class: the likelihood has no maximum (the bias grows without end); "+
+	return fmt.Errorf("all %d targets are %v, a single class: the likelihood has no maximum (the bias tends to +∞ for targets 1 and to −∞ for targets 0); "+
 		"add rows of the other class, or a prior on all weights", n, first)
 }
 

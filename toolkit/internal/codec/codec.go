@@ -1,10 +1,11 @@
 // Package codec saves fitted models and restores them exactly.
 //
 // The saved form of a model is a JSON object. The first field is the schema, which states the kind
-// and the version of the model. The exported fields of the model follow. The name of a field is its
-// Go name in snake case, unless the tag "saved" gives another name. A number has as many digits as
-// its exact value needs. JSON has no ±Inf and NaN, so these values are written as strings. A matrix
-// is saved as its size and its elements, row by row.
+// and the version of the model. The exported fields of the model follow, and then the unexported
+// fields that Kind.Fields lists. The name of an exported field is its Go name in snake case, unless
+// the tag "saved" gives another name. A number has as many digits as are needed to restore it
+// exactly. JSON has no ±Inf and NaN, so these values are written as strings. A matrix is saved as
+// its size and its elements, row by row.
 package codec
 
 import (
@@ -52,7 +53,7 @@ var (
 func Register[T any](k Kind[T]) struct{} {
 	t := reflect.TypeFor[*T]()
 	if bySchema[k.Schema] != nil || byType[t] != nil {
-		panic("codec: " + k.Schema + " is registered twice")
+		panic("codec: the schema " + k.Schema + " or its Go type is registered twice")
 	}
 	bySchema[k.Schema] = &kind{
 		key:    cmp.Or(k.Key, "schema"),
@@ -140,8 +141,8 @@ func (k *kind) read(text []byte) (any, error) {
 	return fresh, k.valid(fresh)
 }
 
-// eachField calls do(name, v) for every saved field of a struct, including the fields of embedded
-// structs. The argument `at` is a pointer to the struct.
+// eachField calls do(name, v) for every saved field of a struct, including the fields of exported
+// embedded structs. The argument `at` is a pointer to the struct.
 func eachField(at any, k *kind, do func(name string, v reflect.Value) error) error {
 	if err := exported(reflect.ValueOf(at).Elem(), do); err != nil || k == nil {
 		return err
@@ -176,8 +177,8 @@ func exported(v reflect.Value, do func(name string, v reflect.Value) error) erro
 	return nil
 }
 
-// decodeFields decodes a JSON object into a struct, to which the second argument points.
-// decodeFields ignores the field that contains the schema.
+// decodeFields decodes a JSON object into the struct to which the argument `at` points. It ignores
+// the fields "schema" and "kind", one of which contains the schema.
 func decodeFields(text []byte, at any, k *kind) error {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
@@ -212,8 +213,8 @@ func decodeFields(text []byte, at any, k *kind) error {
 	return nil
 }
 
-// Strict decodes an object of the given schema with encoding/json. It returns an error for an
-// unknown field.
+// Strict decodes an object of the given schema with encoding/json. It returns an error for another
+// schema and for an unknown field.
 func Strict(text []byte, schema string, into any) error {
 	got, err := SchemaOf(text)
 	if err != nil {

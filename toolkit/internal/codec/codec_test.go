@@ -19,7 +19,7 @@ type common struct{ Count int }
 
 type machine interface{ side() int }
 
-// model has a field of every type that the codec can save.
+// model has fields of most types that the codec can save.
 type model struct {
 	common
 	Embedded

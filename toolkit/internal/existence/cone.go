@@ -14,12 +14,14 @@ type Cone struct {
 
 // Widest returns a vector d of the cone with zᵀd > 0 for as many hard rows z as possible. The
 // components of d are rounded to float64. The slice zeroRows contains the indices of the hard rows
-// with zᵀd = 0. First, Widest finds some vector of the cone. Then it repeatedly looks for a vector
-// with zᵀd > 0 for some rows in zeroRows.
+// with zᵀd = 0. First, Widest looks for a vector of the cone with zᵀd > 0 for some hard rows. Then
+// it repeatedly looks for a vector with this property for some rows in zeroRows, and combines it
+// with the vector found before.
 //
-// If zᵀd = 0 for all hard rows z and every vector d of the cone, Widest returns nil for d. The
-// result `decided` reports whether the other results are proved. If the budget is used up,
-// `decided` is false or zeroRows contains more rows than necessary.
+// If zᵀd = 0 for all hard rows z and every vector d of the cone, Widest returns a nil direction,
+// and `decided` is true. If the budget is used up before a vector is found, the direction is nil
+// and `decided` is false. If it is used up later, `decided` is true, but zeroRows may contain more
+// rows than necessary.
 func (c *Cone) Widest(left *Budget) (direction []float64, zeroRows []int, decided bool) {
 	var d []*big.Int
 	var off [][]float64

@@ -17,10 +17,10 @@ import (
 // The minimum s is the distance between 0 and the convex hull of the rows, measured as a sum of
 // absolute values. The dual solution v satisfies a_nᵀv ≥ s for all n, and |v_j| ≤ 1.
 //
-// Rows may be added at any time. The basis has M+1 columns for any number of rows. A row with a_nᵀv
-// < s enters the basis next. LP does not use gonum's lp.Simplex, because lp.Simplex does not return
-// the dual solution and can cycle for ever. TestAgainstEnumeration compares LP with a search on a
-// grid.
+// Rows may be added at any time, because the basis has M+1 columns for any number of rows. If
+// a_nᵀv < s for a new row a_n, the next call of Solve can bring this row into the basis. LP does not
+// use gonum's lp.Simplex, because lp.Simplex does not return the dual solution and can cycle for
+// ever. TestAgainstEnumeration compares LP with a search on a grid.
 type LP struct {
 	m     int
 	rows  [][]float64
@@ -79,8 +79,8 @@ func (l *LP) column(id int, c []float64) {
 	}
 }
 
-// Solve continues from the current basis to the optimum for all rows added so far. If rounding
-// errors prevent further progress, it returns false.
+// Solve continues from the current basis to the optimum for all rows added so far. It returns false
+// if rounding errors prevent further progress or if too many steps are necessary.
 func (l *LP) Solve() bool {
 	n := l.m + 1
 	best, stall := math.Inf(1), 0
@@ -183,7 +183,8 @@ func (l *LP) entering(bland bool) (id int, found bool) {
 
 // pivot replaces a basic variable with the variable `id`. Up to rounding errors, several basic
 // variables may limit the step equally. In this case pivot removes the variable with the largest
-// pivot element, or with Bland's rule the variable with the lowest number.
+// pivot element, or with Bland's rule the variable with the lowest number. It returns false if
+// rounding errors make the step impossible.
 func (l *LP) pivot(id int, bland bool) bool {
 	col := make([]float64, l.m+1)
 	l.column(id, col)

@@ -100,8 +100,9 @@ func steadyRows(g *glm.Likelihood, d []float64, growth float64) *block.Triangle 
 
 // certify finds the side of every row with respect to the plane through 0 perpendicular to dir,
 // which has length 1. The result `ok` reports whether no row lies on the wrong side and some rows
-// lie clearly on the correct side. The result rowsOnPlane is the number of rows on the plane. An
-// activation that is not larger than its rounding error counts as zero.
+// lie clearly on the correct side. The result rowsOnPlane is the number of rows on the plane. A row
+// counts as on the plane if its signed activation is between −zero and 10⁴·zero, where zero is an
+// upper bound on the rounding error of an activation.
 func certify(g *glm.Likelihood, dir []float64) (rowsOnPlane int, ok bool) {
 	zero := 1e-12 * math.Sqrt(float64(g.M))
 	if many := g.Many; many != nil {

@@ -114,15 +114,15 @@ func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 // of the logistic loss.
 func (FlipLoss) Curvature() float64 { return 0.25 }
 
-// ExactRow contains the loss of one row and its derivatives with respect to the activation a. If
-// the loss has a parameter ε, which is the same for all rows, ExactRow also contains the
+// ExactRow contains the loss of one row and its first two derivatives with respect to the activation
+// a. If the loss has a parameter ε, which is the same for all rows, ExactRow also contains the
 // derivatives with respect to ε. Expected is the expected second derivative with respect to a,
 // which is never negative.
 type ExactRow struct{ E, A, Aa, Eps, AEps, EpsEps, Expected float64 }
 
-// ExactSums are the sums of one pass that computes exact second derivatives. Plus is the Gram
-// matrix of the rows with positive second derivatives. Minus is the Gram matrix of the rows with
-// negative second derivatives.
+// ExactSums are the sums of one pass that computes exact second derivatives e″. Plus is Σ e″φφᵀ over
+// the rows with e″ > 0, and Minus is Σ |e″|φφᵀ over the rows with e″ < 0. The Hessian is therefore
+// Plus − Minus.
 type ExactSums struct {
 	*Evaluation
 	Plus, Minus *block.Gram

@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// TestFlipLoss compares one call of Eval for many rows with separate calls for each row. Some cases
+// TestFlipLoss compares one call of Eval for all rows with a call of Row for each row. Some cases
 // have too few rows for vector instructions, and the other cases have enough.
 func TestFlipLoss(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 117))

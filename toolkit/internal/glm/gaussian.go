@@ -118,7 +118,7 @@ func (g *Gaussian) LogDensity(w []float64) float64 {
 	return g.LogNormalizer() - g.Value(w)
 }
 
-// LogNormalizer returns ½ ln|S0⁻¹| − (M/2) ln 2π.
+// LogNormalizer returns ½ ln|S0⁻¹| − (M/2) ln 2π, where M is the number of penalised weights.
 func (g *Gaussian) LogNormalizer() float64 {
 	if g == nil {
 		return 0
@@ -173,7 +173,7 @@ func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64)
 }
 
 // Unpenalised considers the m weights of the first class. It returns the indices of the weights
-// that the prior does not penalise. The prior must not penalise the bias.
+// that the prior does not penalise.
 func (g *Gaussian) Unpenalised(m int) []int {
 	held := make([]bool, m)
 	for _, row := range g.Root {

@@ -37,7 +37,8 @@ const (
 )
 
 // Evaluation contains what one pass computes for one vector of weights w: the loss E, its
-// derivatives, and statistics of the rows.
+// derivatives, and statistics of the rows. For a softmax, vec.SoftmaxSums defines Wrong and Margin,
+// and Hard reports whether every row has a single class with a positive target.
 type Evaluation struct {
 	E        float64
 	Grad     []float64
@@ -106,7 +107,7 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 	}, func(dst, src *Evaluation) { dst.merge(src) })
 }
 
-// countSides counts the misclassified rows and updates the smallest margin.
+// countSides counts the misclassified rows and updates the fields Margin and Hard.
 func (ev *Evaluation) countSides(a, t []float64, w block.Weights) {
 	if w == nil {
 		wrong, margin, hard := vec.For(len(a)).Sides(a, t)

@@ -77,7 +77,7 @@ func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 		scale = 1
 	}
 	if !(scale > 0) || math.IsInf(scale, 1) {
-		return nil, fmt.Errorf("the Scale of the %s target is %v: want a finite number greater than 0 (0 means the default, 1)",
+		return nil, fmt.Errorf("the Scale of the %s target is %v: want a finite number greater than 0, or 0 for the default 1",
 			name, scale)
 	}
 	for _, f := range canonicalFamilies {
@@ -88,9 +88,11 @@ func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 	return nil, fmt.Errorf("unknown family %q", name)
 }
 
-// canonicalFamily contains the functions of one distribution. The function `cost` returns b(η) −
-// ηt, up to terms that depend only on t. It returns +Inf if η is not allowed or if the mean
-// overflows. `Constant` returns ln p + cost/s. `Link` is the inverse function of `Mean`.
+// canonicalFamily contains the functions of one distribution. The function `cost` returns e = b(η) −
+// ηt, up to terms that depend only on t. If η is not allowed or if the mean overflows, e is +Inf.
+// `cost` also returns the first two derivatives of e with respect to η: the residual y−t and the
+// variance b″. `Mean` returns the mean y and the variance. `Constant` returns ln p + e/s. `Link`
+// computes η from the mean.
 type canonicalFamily struct {
 	Name     string
 	low      string // describes the allowed targets in error messages
@@ -208,7 +210,7 @@ func (l *CanonicalLoss) Degenerate(t []float64) error {
 				return nil
 			}
 		}
-		return fmt.Errorf("all %d counts are 0: the likelihood has no maximum (the bias falls without end); add rows, or a prior on all weights", len(t))
+		return fmt.Errorf("all %d counts are 0: the likelihood has no maximum (the bias falls without end); add rows with a count above 0, or a prior on all weights", len(t))
 	}
 	return nil
 }

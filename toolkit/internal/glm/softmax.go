@@ -11,7 +11,7 @@ import (
 
 // softmaxRows is the likelihood of a softmax model. A Likelihood uses it instead of a Loss, which
 // depends on a single activation. The weights are the vectors w_1, w_2, …, w_K one after the other,
-// with M = D+1 numbers for each class.
+// with m = D+1 numbers for each class.
 type softmaxRows struct {
 	design *block.Design
 	K, m   int // number of classes, and number of weights per class
@@ -57,13 +57,13 @@ func (s *softmaxRows) paddedPairs() int { return vec.Width(s.K * (s.K - 1) / 2) 
 
 // evaluate makes a single pass over the rows for all classes.
 //
-// It computes the Hessian (4.110) from one Gram matrix for each pair of classes. (The minus sign
-// printed in (4.110) is wrong.)
+// It computes the Hessian from one Gram matrix for each pair of classes:
 //
 //	H = Σ_{j<k} (e_j−e_k)(e_j−e_k)ᵀ ⊗ Σ_n y_nj y_nk φ_nφ_nᵀ.
 //
-// This sum equals (4.110) without the minus sign, because 1−y_j = Σ_{k≠j} y_k. All factors y_nj
-// y_nk are positive, so the sum loses no digits to cancellation, even if y is near 0 or 1.
+// Because 1−y_j = Σ_{k≠j} y_k, this sum equals PRML (4.110) without the minus sign, which is a
+// misprint. All factors y_nj y_nk are positive, so the sum loses no digits to cancellation, even if
+// y is near 0 or 1.
 func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 	var mu sync.Mutex
 	var used []*softmaxPass
@@ -110,7 +110,7 @@ type softmaxPass struct {
 	t, buf  []float64 // targets by rows
 	y, d, s []float64 // scratch memory for one row
 	sums    vec.SoftmaxSums
-	weight  []float64 // the products y_j y_k of all pairs of classes, row by row
+	weight  []float64 // the products y_j y_k of all pairs of classes, times the row's weight, row by row
 	squares []float64 // for rowsAtOnce rows, the products φ_u φ_v, u ≤ v, row by row
 	factor  *block.Block
 }
@@ -187,8 +187,9 @@ func (p *softmaxPass) weighPairs(n int) {
 	}
 }
 
-// addSecondMoments adds the second moments of all pairs of classes with one matrix product. One
-// matrix contains the factors y_j y_k of the pairs, and the other contains the products φ_u φ_v.
+// addSecondMoments adds the second moments of all pairs of classes with one matrix product for every
+// rowsAtOnce rows. One matrix contains the weighted factors y_j y_k of the pairs, and the other
+// contains the products φ_u φ_v.
 func (p *softmaxPass) addSecondMoments(sums *softmaxSums, b *block.Block) {
 	k, lda, ldv := vec.For(b.N), p.paddedPairs(), vec.PackedSquare(p.m)
 	for lo := 0; lo < b.N; lo += p.rowsAtOnce() {
@@ -228,8 +229,9 @@ func firstClass(t []float64) int {
 	return slices.IndexFunc(t, func(v float64) bool { return v > 0 })
 }
 
-// addTriangle adds one row's part of the quadratic form to the triangular factor of this form, as
-// K−1 rows. Row i of these rows separates class i from the classes after i. With s_i = Σ_{j>i} y_j,
+// addTriangle adds one row's part of the quadratic form to the triangular factor of this form, as at
+// most K−1 rows. Row i of these rows separates class i from the classes after i. It is omitted if
+// c_i = 0. With s_i = Σ_{j>i} y_j,
 //
 //	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ, c_i² = y_i s_i/(y_i+s_i), v_i = e_i − Σ_{j>i} (y_j/s_i) e_j.
 //

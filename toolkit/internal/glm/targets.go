@@ -69,11 +69,12 @@ func SoftmaxSize(m, k int) error {
 	return nil
 }
 
-// SoftmaxTargets checks a matrix t of target probabilities, with one row for each row of x.
+// SoftmaxTargets checks a matrix t of target probabilities, with one row for each row of x, and
+// returns the targets.
 func SoftmaxTargets(t mat.Matrix, x *block.Source) (*ClassTargets, error) {
-	src, err := check.Rows(t)
+	src, err := check.TargetRows(t)
 	if err != nil {
-		return nil, fmt.Errorf("the targets: %w", err)
+		return nil, err
 	}
 	n, k := src.Dims()
 	if want, _ := x.Dims(); n != want {
@@ -116,7 +117,7 @@ func (c *ClassTargets) Rows(index []int) *ClassTargets {
 	return out
 }
 
-// Totals returns Σ_n t_nk for each class k, where n runs over the rows of x.
+// Totals returns Σ_n W_n t_nk for each class k, where W_n is the weight of row n of x.
 func (c *ClassTargets) Totals(x *block.Source) []float64 {
 	if c.Soft == nil {
 		return x.PerClass(c.Labels, c.K)

@@ -2,9 +2,9 @@ package kernels
 
 import "math"
 
-// SigmoidGaussian returns p = ∫ σ(a) N(a|μ, s²) da, PRML (4.151), and its
-// complement c = 1 − p = ∫ σ(−a) N(a|μ, s²) da, for s ≥ 0. The relative errors of p and c are
-// about 10⁻¹³, even near the smallest numbers.
+// SigmoidGaussian returns p = ∫ σ(a) N(a|μ, s²) da, PRML (4.151), and its complement c = 1 − p =
+// ∫ σ(−a) N(a|μ, s²) da, for s ≥ 0. The relative errors of p and c are at most about 10⁻¹³, even for
+// numbers near 10⁻³⁰⁰.
 //
 // Equations: PRML (4.151).
 func SigmoidGaussian(mu, s float64) (p, c float64) {
@@ -113,7 +113,8 @@ func wideSigmoid(mu, s float64) float64 {
 		}
 		sum += part
 		// The integrand is largest at some a < 4. For larger a it falls about as fast as
-		// exp(−(1−b)a), where b < 39/40. The loop can therefore stop at the first negligible part.
+		// exp(−(1−b)a), where b < 39/40 because μ/s < 39 and s > 40. The loop can therefore stop at the
+		// first negligible part.
 		if part <= 1e-17*(sum+step*s) {
 			break
 		}

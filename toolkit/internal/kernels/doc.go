@@ -1,5 +1,5 @@
 // Package kernels contains the functions that the models need and for which a simple formula would
-// lose digits or overflow. They are the logistic sigmoid, the softmax, the normal distribution
+// lose digits or overflow. Examples are the logistic sigmoid, the softmax, the normal distribution
 // function, and the logarithms and complements of these functions.
 //
 // Every function keeps full relative accuracy in both tails. For ±Inf it returns its limit, and for

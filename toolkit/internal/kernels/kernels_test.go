@@ -40,14 +40,14 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestForty checks the digits of the results at a = ±40. If a = 40, the difference 1−σ(a) would be
-// rounded to 0, but σ(−a) is not. The reference values are e = exp(−40) =
+// TestForty checks the digits of the results at a = ±40, and the limits at −Inf. If a = 40, the
+// difference 1−σ(a) would be rounded to 0, but σ(−a) is not. The reference values are e = exp(−40) =
 // 4.248354255291588995…e-18, and ln(1+e) = e − e²/2.
 func TestForty(t *testing.T) {
 	const e40 = 4.248354255291588995e-18
 	for a, want := range map[float64][3]float64{40: {1, e40, e40}, -40: {e40, 1, e40}, math.Inf(-1): {0, 1, 0}} {
 		if y, c, l := SigmoidParts(a); [3]float64{y, c, l} != want {
-			t.Errorf("SigmoidParts(%v) = %v, %v, %v, want the values for e = exp(−40)", a, y, c, l)
+			t.Errorf("SigmoidParts(%v) = %v, %v, %v, want the values in the test table", a, y, c, l)
 		}
 	}
 	if got := LogSigmoid(40); got != -e40 {

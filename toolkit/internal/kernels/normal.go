@@ -27,9 +27,9 @@ func NormPDF(a float64) float64 {
 // NormCDF returns Φ(a), the standard normal distribution function, PRML (4.114).
 //
 // PRML (4.115) and (4.116) define an erf that differs from the erf of numerical libraries. The
-// formula Φ(a) = ½ erfc(−a/√2) holds for the libraries' function. NormCDF corrects the rounding
-// error of x = −a/√2 to first order. Without this correction, the relative error of erfc(x) would
-// be about 2x² times the relative error of x.
+// formula Φ(a) = ½ erfc(−a/√2) holds for the libraries' function. For a ≤ −1, NormCDF corrects the
+// rounding error of x = −a/√2 to first order. Without this correction, the relative error of erfc(x)
+// would be about 2x² times the relative error of x.
 //
 // Equations: PRML (4.113)–(4.116).
 func NormCDF(a float64) float64 {
@@ -79,8 +79,8 @@ func InverseMills(a float64) float64 {
 func mills(t float64) float64 { return 1 / (t + fractionTail(t)) }
 
 // fractionTail returns the part 1/(t+2/(t+3/(t+…))) of the fraction that the function mills
-// evaluates. It computes sixty levels, starting with the innermost. At t = 5 the relative error is
-// below 10⁻¹⁷, and for larger t it is smaller.
+// evaluates. It cuts the fraction off after sixty levels and starts with the innermost level. At t =
+// 5 the relative error is below 10⁻¹⁷, and for larger t it is smaller.
 func fractionTail(t float64) float64 {
 	f := t
 	for k := 60; k >= 2; k-- {
@@ -94,9 +94,9 @@ const Log2Pi = 1.837877066409345483560659472811235279722
 
 // ProbitParts returns the parts of a probit loss. They are ln Φ(a), the first derivative h =
 // N(a)/Φ(a), called the hazard, and c = h·(a+h), the negative of the second derivative. The number
-// c is between 0 and 1. If a ≤ −5, most digits of the sum a+h would cancel: with t = −a, the sum is
-// 1/t − 2/t³ + …. In this case ProbitParts computes a+h from the inner part of Laplace's continued
-// fraction.
+// c is between 0 and 1. If a ≤ −5, the sum a+h would lose digits to cancellation: with t = −a, it is
+// only 1/t − 2/t³ + …. In this case ProbitParts computes a+h from the inner part of Laplace's
+// continued fraction.
 func ProbitParts(a float64) (logPhi, h, c float64) {
 	if !(a <= -5) {
 		h = InverseMills(a)

@@ -35,8 +35,8 @@ func LogSigmoid(a float64) float64 {
 
 // SigmoidParts returns the parts of a logistic loss, which it computes from a single exponential.
 // They are y = σ(a), its complement c = 1−y = σ(−a) with full relative accuracy, and l =
-// ln(1+exp(−|a|)). The derivative (4.88) is the product y·c, and −ln σ(a) = l + max(−a, 0),
-// −ln(1−σ(a)) = l + max(a, 0).
+// ln(1+exp(−|a|)). The derivative (4.88) is the product y·c. The losses are −ln σ(a) = l + max(−a, 0)
+// and −ln(1−σ(a)) = l + max(a, 0).
 //
 // Equations: PRML (4.88).
 func SigmoidParts(a float64) (y, c, l float64) {

@@ -100,9 +100,10 @@ func (l *search) quadraticAt(z []float64, f float64, s []float64) (*quadratic, e
 }
 
 // stableDerivatives computes the derivatives with the step in the options. If the options contain
-// no step, it tries the steps ½, ¼, …. It chooses the step for which halving the step changes the
-// curvature least. With a larger step the error of the difference formula is larger, and with a
-// smaller step the rounding errors are larger.
+// no step, it tries the steps ½, ¼, …. It chooses the step whose curvature differs least from the
+// curvature for twice the step. With a larger step the error of the difference formula is larger,
+// and with a smaller step the rounding errors are larger. If the options contain both derivative
+// functions, no step is needed.
 func (l *search) stableDerivatives(z []float64, f float64, b *mat.Dense, mode *Mode) (g []float64, c *mat.SymDense, err error) {
 	formula := central8
 	if l.m > 3 && l.o.Gradient == nil {
@@ -212,7 +213,7 @@ func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (
 	var root, inv mat.Dense
 	root.Mul(b, r.Inverse()) // A⁻¹ = root·rootᵀ
 	if err := inv.Inverse(&root); err != nil {
-		if _, ill := err.(mat.Condition); !ill {
+		if c, ill := err.(mat.Condition); !ill || math.IsInf(float64(c), 1) {
 			return nil, fmt.Errorf("the curvature at %.6g cannot be inverted in double precision: rescale the parameters", z)
 		}
 	}
@@ -248,7 +249,8 @@ func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error)
 }
 
 // direction converts a direction v in the scaled variables u to a direction in the variables z,
-// where z = s·u. Messages show the result. It has length 1, and its largest entry is positive.
+// where z = s·u. Messages show the result. It has length 1, and the entry with the largest absolute
+// value is positive.
 func direction(v, s []float64) []float64 {
 	d := make([]float64, len(v))
 	at := 0
@@ -299,7 +301,7 @@ func (l *search) modeAt(z0 []float64) (*Mode, error) {
 	case negative > 0:
 		return nil, fmt.Errorf("the stationary point %.6g is a saddle of f, not a maximum: f rises along %.3g; use Laplace to find a mode", z0, direction(v, s))
 	case h.values[0] <= 1e-6*most:
-		return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is 0; Laplace's approximation needs a maximum that is curved in every direction", z0, direction(v, s))
+		return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is about 0; Laplace's approximation needs a maximum that is curved in every direction", z0, direction(v, s))
 	}
 	return l.refine(z0)
 }

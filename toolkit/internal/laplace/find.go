@@ -241,7 +241,7 @@ func pointAlong(z, s, d []float64, t float64) []float64 {
 }
 
 // startAt returns ln f at z, and the units of the first differences. The argument `outside` is the
-// format of the error message for f(z) = 0.
+// format of the error message for a point z at which f is 0 or NaN.
 func (l *search) startAt(z []float64, outside string) (f float64, s []float64, err error) {
 	f = l.value(z)
 	switch {
@@ -308,7 +308,7 @@ func (l *search) searchFrom(start []float64) (*Mode, error) {
 		z, f = next, fn
 		h.rescale(s, z, func(λ float64) float64 { return λ })
 	}
-	return nil, fmt.Errorf("no maximum after %d iterations: %s; f may grow without end, or have a maximum flatter than a parabola", l.o.MaxIterations, reason)
+	return nil, fmt.Errorf("no maximum within %d iterations: %s; f may grow without end, or have a maximum flatter than a parabola", l.o.MaxIterations, reason)
 }
 
 // stepUphill makes a step in the direction d. If the full step does not increase ln f, stepUphill

@@ -10,9 +10,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/laplace"
 )
 
-// logGammas returns ln f(z). The density f is the density of the logarithms u = z0 + z1 and v = z0
-// − z1 of two Gamma variables, so that |∂(u, v)/∂z| = 2. The part of ln f for the logarithm u is
-// a·u − b·e^u. It has its maximum at u = ln(a/b), where its curvature is a.
+// logGammas returns ln f(z). Up to a factor, f is the density of the logarithms u and v of two
+// independent Gamma variables. Because u = z0 + z1 and v = z0 − z1, |∂(u, v)/∂z| = 2. The part of ln
+// f for each logarithm, for example u, is a·u − b·e^u. It has its maximum at u = ln(a/b), where its
+// curvature is a.
 func logGammas(z []float64) float64 {
 	u, v := z[0]+z[1], z[0]-z[1]
 	return 3*u - 2*math.Exp(u) + 50*v - math.Exp(v)

@@ -56,7 +56,7 @@ func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int
 			continue
 		}
 		p, zp := u.Project(s.Rank.Free, z)
-		// `left` is the squared length of the part of the targets that is orthogonal to all columns of Φ′.
+		// `left` is the squared length of the part of z that is orthogonal to all columns of R.
 		left := Dot(z, z) - Dot(zp, zp)
 		s.Half += math.Max(left, 0) / 2
 		s.W = append(s.W, MulVec(s.Rank.Free, p.Solve(zp)))
@@ -101,8 +101,8 @@ func MulVec(a *mat.Dense, x []float64) []float64 {
 // accurate as the orthogonal factorisation, and an inverse Hessian has ten correct digits.
 const WellConditioned = 1e-5
 
-// sumsFromRows is the smallest number of rows of Φ for which SolveLeastSquares first tries the
-// normal equations.
+// sumsFromRows is a limit: SolveLeastSquares first tries the normal equations only if Φ has at least
+// this number of rows.
 const sumsFromRows = 64
 
 // Large reports whether the orthogonal factorisation of an N×M matrix takes more than about a
@@ -110,8 +110,8 @@ const sumsFromRows = 64
 // it is well conditioned.
 func Large(n, m int) bool { return n*m*m > 1<<24 }
 
-// pivotWithoutRefinement is a limit: if no pivot is smaller, normalEquations omits the refinement.
-// In this case the computation of ΦᵀΦ loses at most a few bits.
+// pivotWithoutRefinement is a limit: normalEquations omits the refinement only if no pivot is
+// smaller. In this case the computation of ΦᵀΦ loses at most a few bits.
 const pivotWithoutRefinement = 1e-2
 
 // leastResidualShare decides how the sum of the squared residuals is computed. This sum is Σt² −
@@ -150,6 +150,9 @@ func normalEquations(d *block.Design, k int, target func(i int, t []float64), ex
 			rhs[i] = g.At(i, m+j)
 		}
 		w, size := r.Solve(r.SolveT(rhs)), g.At(m+j, m+j)
+		if math.IsInf(size, 1) {
+			return nil
+		}
 		left := size - Dot(w, rhs)
 		precise = precise && left >= leastResidualShare*size
 		s.W, s.Half = append(s.W, w), s.Half+left/2
@@ -188,8 +191,8 @@ func targetGram(d *block.Design, k int, target func(i int, t []float64)) *block.
 		}, (*block.Gram).Merge)
 }
 
-// LsPass computes the residuals t − Φw of all rows, including the extra rows, and returns their
-// sums.
+// LsPass computes the residuals t − Φw of all rows, including the extra rows, and returns the sums
+// that the type Sums describes.
 func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), extra ...[]float64) *Sums {
 	_, m := d.Dims()
 	k := len(w)

@@ -11,9 +11,9 @@ import (
 )
 
 // TestNormalEquations checks that normalEquations makes only one pass over the rows if the columns
-// are clearly independent and do not explain the targets exactly. Otherwise it must make a second
-// pass, which computes the residuals. In all cases the errors of the weights and of Half must be
-// rounding errors. The error of the weights is the remaining Newton step: H⁻¹ times the gradient.
+// are clearly independent and do not explain the targets almost exactly. Otherwise it must make a
+// second pass, which computes the residuals. In all cases the errors of the weights and of Half must
+// be rounding errors. The error of the weights is the remaining Newton step: H⁻¹ times the gradient.
 func TestNormalEquations(t *testing.T) {
 	const n, d = 40_000, 20
 	for _, c := range []struct {
@@ -41,7 +41,7 @@ func TestNormalEquations(t *testing.T) {
 		target := func(i int, to []float64) { to[0] = y[i] }
 		s := normalEquations(design, 1, target)
 		if s == nil || s.Method != c.method {
-			t.Fatalf("%s: normalEquations returns %+v, want a solution by the expected method", c.name, s)
+			t.Fatalf("%s: normalEquations returns %+v, want a solution by the method in the test table", c.name, s)
 		}
 		left := LsPass(design, s.W, target)
 		r, _ := Cholesky(GramOf(design).At, d+1)
@@ -55,8 +55,8 @@ func TestNormalEquations(t *testing.T) {
 	}
 }
 
-// TestNormalEquationsRange checks that the fit uses the orthogonal factorisation if the sum of the
-// squared targets overflows. It also checks that Half is tiny and not negative if the columns
+// TestNormalEquationsRange checks that the weights are accurate even if the sums over the targets in
+// the normal equations overflow. It also checks that Half is tiny and not negative if the columns
 // explain the targets exactly.
 func TestNormalEquationsRange(t *testing.T) {
 	const n = 100

@@ -60,7 +60,7 @@ func (s *Spectrum) Dependent(j int) bool {
 
 // Rank describes a design matrix with linearly dependent columns. Vectors of weights w that differ
 // by a vector of the null space have the same activations. Of all w with the same activations, the
-// fits return the shortest, which is also the solution with the pseudo-inverse (PRML 4.17).
+// fits return the shortest, which is also the solution with the pseudo-inverse, PRML (4.16).
 type Rank struct {
 	R         int
 	Free      *mat.Dense // M×r; exactly one vector w′ = Free·u gives the same activations as a given vector w
@@ -172,7 +172,7 @@ func RankOf(d *block.Design, c *Coordinates) *Rank {
 }
 
 // sampleRows returns the smallest number of rows in a sample. If m columns are clearly independent,
-// a sample of this size is enough to prove their independence.
+// a sample of this size is usually enough to prove their independence.
 func sampleRows(m int) int { return max(64, 8*m) }
 
 // independentSample reports whether a sample of the rows proves that the columns are independent.
@@ -208,7 +208,7 @@ func (k *Rank) Describe(cols *block.Columns) string {
 	return k.Columns(cols) + "; of all equally good weight vectors, w has the smallest norm"
 }
 
-// Columns returns the names of the dependent columns for a message.
+// Columns returns text for a message that lists the numbers of the dependent columns.
 func (k *Rank) Columns(cols *block.Columns) string {
 	var constant, rest []string
 	for _, i := range k.Dependent {

@@ -40,7 +40,8 @@ type Run struct {
 // transitions describes a sampler that makes moves in the coordinates z.
 type transitions interface {
 	// run makes one move for each row of z. The first move begins at `start`. run writes the point
-	// after each move to the row of z for this move, and returns the mean acceptance probability.
+	// after each move to the row of z for this move. It returns the acceptance rate, which is the
+	// fraction of accepted moves or the mean acceptance probability.
 	run(z *mat.Dense, start []float64) (accepted float64)
 	// warmUp starts at z and makes n moves that adapt the step size. It writes the last point to z.
 	warmUp(z []float64, n int)
@@ -150,8 +151,9 @@ func (k *metropolis) size() (float64, int) { return k.s, 0 }
 //
 // conserve H except for an error of order ε². The end of a trajectory is accepted with probability
 // min(1, exp(−ΔH)). For a Gaussian N(0, I), the end of a trajectory of length π/2 (a quarter of a
-// circle) is independent of its start. The lengths are random, between π/4 and 3π/4. With a fixed
-// length, a component of z could return to its start in every trajectory.
+// circle) is independent of its start. The lengths are random, between π/4 and 3π/4, because with a
+// fixed length a component of z could return to its start in every trajectory. They are shorter if
+// the number of steps would exceed leapSteps.
 type leapfrog struct {
 	e       *evaluator
 	rng     *rand.Rand

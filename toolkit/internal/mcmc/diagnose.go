@@ -79,7 +79,7 @@ func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 	case plus == 0: // the variance is 0, because all draws are equal
 		out.Rhat, out.Ess = 1, total
 		return out
-	case w == 0: // no chain moved
+	case w == 0: // the draws within each half are equal, but the halves differ
 		out.Rhat, out.Ess = math.Inf(1), parts/2
 		return out
 	}

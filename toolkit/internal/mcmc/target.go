@@ -19,7 +19,7 @@ type Target struct {
 	Coord *linalg.Coordinates
 	Mode  []float64
 	Root  *mat.Dense  // R
-	Prior [][]float64 // the residual of the prior at z is rest + prior·z
+	Prior [][]float64 // the residual of the prior at z is Rest + Prior·z
 	Rest  []float64
 }
 

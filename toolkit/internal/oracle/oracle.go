@@ -216,8 +216,8 @@ func flatten(text json.RawMessage) ([]float64, error) {
 }
 
 // RelErr returns the largest relative error of a list of numbers. Each error |got−want| is divided
-// by |want|, or by a millionth of the largest |want| if this is larger. RelErr returns +Inf if the
-// lists have different lengths or an error is NaN.
+// by |want|, or by a millionth of the largest finite |want| if this is larger. RelErr returns +Inf
+// if the lists have different lengths or an error is NaN.
 func RelErr(got, want []float64) float64 {
 	if len(got) != len(want) {
 		return math.Inf(1)
@@ -280,8 +280,8 @@ func (c *Case) readPoints() error {
 }
 
 // Ledger collects comparisons and prints them as a table. The columns of the table are the family,
-// the number of cases, the number of values, the largest error, and the largest quotient of an
-// error and its tolerance.
+// the number of cases, the number of comparisons, the largest error, the largest quotient of an
+// error and its tolerance, and the value at which this quotient occurred.
 type Ledger struct {
 	rows  map[string]*entry
 	cases map[string]bool

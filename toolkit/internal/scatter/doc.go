@@ -1,4 +1,5 @@
-// Package scatter computes class means and scatter matrices in two passes over the rows. It
-// represents each scatter matrix by a triangular factor, so that no digits are lost. The package
-// also computes whitened inputs.
+// Package scatter computes class means and scatter matrices. It usually needs one pass over the
+// rows, and a second pass if a scatter matrix is not clearly well conditioned. It represents each
+// scatter matrix by a triangular factor, so that no digits are lost. The package also computes
+// whitening matrices.
 package scatter

@@ -30,7 +30,8 @@ type Fit struct {
 	about *mat.Dense      // the class means m_k minus the origin of the inputs
 }
 
-// ErrRange is the error that is returned if the scatter of x overflows or underflows.
+// ErrRange is the error that is returned if a class mean of x overflows, or if the scatter of x
+// overflows or underflows.
 var ErrRange = errors.New("the squares of x leave the range of float64: choose other units for x")
 
 // Of computes the class means and the scatter of labelled rows. If `own` is true, it computes a

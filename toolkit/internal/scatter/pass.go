@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// scatterCentreRows is the number of evenly spaced rows of a class from which the function
-	// `centres` computes a mean. This mean differs from the class mean by a fraction of the class's
-	// spread. Sums of squares about this mean therefore lose no digits to cancellation.
+	// scatterCentreRows is the largest number of evenly spaced rows of a class from which the
+	// function `centres` computes a mean. This mean differs from the class mean by a fraction of the
+	// class's spread. Sums of squares about this mean therefore lose no digits to cancellation.
 	scatterCentreRows = 32
 	// scatterNumbers limits the number of matrix elements in a pass that computes one scatter for
 	// each class. The accumulators, of which there are at most 64, then need at most 64 MB
@@ -227,7 +227,8 @@ func AllFinite(v []float64) bool { return linalg.AllFinite(v) }
 // also returns a factor R. RᵀR is the sum of Σzzᵀ − (Σz)(Σz)ᵀ/N_k over the classes of the group. If
 // the Gram matrix of a group is not clearly well conditioned, the result `sound` is false for this
 // group. In this case roots makes a second pass and computes R by an orthogonal factorisation of
-// the rows minus their exact class means. roots also returns the errors of Inspected.
+// the rows minus their exact class means. R may be nil for a class without rows that has its own
+// scatter. roots also returns the errors of Inspected.
 func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool, err error) {
 	size := p.k
 	if p.own {
@@ -329,8 +330,8 @@ func scaleOf(in *check.Data) []float64 {
 	return linalg.NewCoordinates(cols, nil).Scale
 }
 
-// Design returns the design with rows s·(x − c_k). If the columns have not been inspected, the next
-// pass over the rows of the design also inspects the columns.
+// Design returns the design with the rows (0, s·(x − c_k)). If the columns have not been inspected,
+// the next pass over the rows of the design also inspects the columns.
 func (p *Plan) Design(shift [][]float64) *block.Design {
 	d := block.NewClassDesign(p.Src, p.scale, shift, p.Labels)
 	if p.Cols == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
-// TestScatter compares the scatter and the mean of each class with the results of gonum. It also
-// checks that the matrix P of Whiten satisfies PᵀS_WP = I.
+// TestScatter compares the scatter of each class, and its mean of column 0, with the results of
+// gonum. It also checks that the matrix P of Whiten satisfies PᵀS_WP = I.
 func TestScatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	for _, c := range []struct {

@@ -21,7 +21,7 @@ type Whitening struct {
 }
 
 // Whiten returns the Whitening of the within-class scatter S_W, after shrinkage. It returns an
-// error if S_W is singular and `pseudo` is false.
+// error if S_W is 0, or if S_W is singular and `pseudo` is false.
 func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	r, err := f.regularise(0, shrinkage)
 	if err != nil {
@@ -63,7 +63,7 @@ func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (
 	}
 	if v := r.Spectrum(); v.Rank < f.D {
 		if v.Rank == 0 {
-			return nil, fmt.Errorf("the covariance of %s is zero: each of these rows equals the mean of its class; add rows", name)
+			return nil, fmt.Errorf("the covariance of %s is zero: each of its rows equals the mean of its class; add rows", name)
 		}
 		return nil, fmt.Errorf("the covariance of %s is singular (rank %d of %d), so its Gaussian density does not exist: %s; remove columns, add rows, or set Shrinkage",
 			name, v.Rank, f.D,

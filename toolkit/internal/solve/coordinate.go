@@ -88,8 +88,8 @@ func (c *walkColumns) activate(w []float64) {
 	}, func(_, _ struct{}) {})
 }
 
-// slopeSums contains two sums over all rows n for one column j: Σ (dE_n/da_n)·φ_nj and Σ s_n·φ_nj²,
-// where s_n is the weight of row n.
+// slopeSums contains two sums over all rows n for one column j: Σ s_n·(dE_n/da_n)·φ_nj and
+// Σ s_n·φ_nj², where s_n is the weight of row n.
 type slopeSums struct{ g, squares float64 }
 
 // slope first adds the effect of the last changed weight to the activations. It then returns the

@@ -26,8 +26,9 @@ func (p *Problem) UseJeffreys() error {
 }
 
 // evaluatePenalised is like Evaluate, but with Jeffreys' prior. The result ev.Grad includes the
-// gradient of the penalty. The results ev.E, ev.Gram and ev.Tri do not include the penalty. If H is
-// singular in double precision, the objective is +Inf and ev.Info is nil.
+// gradient of the penalty, except at level OnlyValue, where ev.Info is nil. The results ev.E,
+// ev.Gram and ev.Tri do not include the penalty. If H is singular in double precision, the objective
+// is +Inf and ev.Info is nil.
 func (p *Problem) evaluatePenalised(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
 	ev := p.GLM.Evaluate(in, max(lv, p.Moments()))
 	r := p.informationFactor(ev)
@@ -71,7 +72,8 @@ func (p *Problem) penaltyOf(r *linalg.Upper) float64 {
 	return -logDet / 2
 }
 
-// Penalty returns Jeffreys' penalty −½ ln|H| at the end of a path.
+// Penalty returns Jeffreys' penalty −½ ln|H| at the end of a path, or +Inf if H is singular there in
+// double precision.
 func (p *Problem) Penalty(path *Path) float64 {
 	if path.last == nil || path.last.Info == nil {
 		return math.Inf(1)
@@ -107,9 +109,9 @@ func (p *Problem) PenalisedHessian(w []float64) (*mat.SymDense, error) {
 var errSaturated = errors.New("the Hessian of the likelihood is singular in double precision at w, where Jeffreys' prior has density 0: choose smaller weights")
 
 // jeffreysQuadratic returns a quadratic model of the penalised objective. It uses the exact second
-// derivative if this was computed and is positive definite. Otherwise it uses an upper bound on the
-// second derivative, which leads to shorter steps. The standard errors are computed from H itself,
-// as in Firth (1993).
+// derivative if this was computed and is clearly positive definite. Otherwise it uses an upper bound
+// on the second derivative, which leads to shorter steps. The standard errors are computed from H
+// itself, as in Firth (1993).
 func (p *Problem) jeffreysQuadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	if ev.Info == nil {
 		return nil
@@ -148,7 +150,7 @@ func (n *newton) jeffreysNoise() float64 {
 	return 0x1p-53 * (float64(r.N) + r.Condition(r.Inverse())) * n.ev.Info.Noise
 }
 
-// blurredPenalty is the step length λ below which the rounding error of ln|H| is larger than the
+// blurredPenalty is the step length λ below which the rounding error of ln|H| can be larger than the
 // decrease of the objective.
 const blurredPenalty = 1e-5
 

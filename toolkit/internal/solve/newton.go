@@ -31,7 +31,7 @@ var _ Solver = Newton{}
 
 const (
 	sufficient = 1e-4 // smallest accepted decrease of E, divided by the predicted decrease (Armijo)
-	shortest   = 1e-3 // smallest step size s that the line search tries
+	shortest   = 1e-3 // the line search tries only step sizes s above this number
 	rounding   = 1e-8 // if λ is below this number, rounding errors can be the reason why a step makes no progress
 	steadyTol  = 1e-3 // an iterate counts as nearly converged if λ is at most this number
 	doublings  = 1000 // largest number of doublings of a step; 2¹⁰⁰⁰ is near the largest float64
@@ -128,7 +128,8 @@ func (n *newton) computeModel() {
 	}
 }
 
-// advance makes a step w ← w − s·H⁻¹∇E, or a damped step. It reports whether w changed.
+// advance makes chords (see makeChords), a step w ← w − s·H⁻¹∇E, or a damped step. It reports
+// whether w changed.
 func (n *newton) advance() (moved bool) {
 	if n.q == nil {
 		return n.makeDampedStep()
@@ -217,9 +218,9 @@ func (n *newton) makeDampedStep() (moved bool) {
 }
 
 // upperBounds returns the factor of an upper bound on all Hessians. With Jeffreys' prior it returns
-// two factors. The bound with the first factor holds only at the iterate. This factor may have no
-// correct digits if the probabilities of the rows are close to 0 or 1. For this case, the second
-// factor gives an upper bound on the likelihood's Hessian.
+// two factors, as far as they exist. The bound with the first factor holds only at the iterate. This
+// factor may have no correct digits if the probabilities of the rows are close to 0 or 1. For this
+// case, the second factor gives an upper bound on the likelihood's Hessian.
 func (n *newton) upperBounds() []*linalg.Upper {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
@@ -270,13 +271,13 @@ const (
 )
 
 const (
-	separatedTol = 1e-6 // the method stops at weights that separate the classes only if E is at most this number
+	separatedTol = 1e-6 // if the weights separate the classes, the method continues until E is at most this number
 	watchFrom    = 8    // number of iterations before the first test for quasi-separation
 	watchEvery   = 4    // number of iterations between two tests for quasi-separation
 	patience     = 3    // number of further iterations after λ stops decreasing because of rounding errors
 )
 
-// examine decides whether the method stops at this iterate. If the step is short, but would be
+// examine decides whether the method stops at this iterate. If the step is short, but could be
 // different with the precise gradient, examine switches to the precise gradient.
 func (n *newton) examine() stopReason {
 	if n.separates() {
@@ -330,7 +331,8 @@ func (n *newton) examine() stopReason {
 	return notDone
 }
 
-// handleNoProgress decides how to continue if no step reduces E.
+// handleNoProgress decides how to continue if no step reduces E or if the steps do not become
+// shorter.
 func (n *newton) handleNoProgress() stopReason {
 	if n.separates() {
 		return separable
@@ -401,7 +403,7 @@ func (n *newton) noMaximumReason(rowsOnPlane, pivots int) string {
 }
 
 // obstacle returns text to be added to a Reason. The text says what prevents convergence and what
-// to do.
+// to do. It is empty if the obstacle is unknown.
 func (n *newton) obstacle() string {
 	switch {
 	case n.Prior == nil && !n.Proper && n.Recede().Pivots > 0:
@@ -449,10 +451,10 @@ func (n *newton) isShort() bool {
 }
 
 // isShort reports whether a step d from w is short. The length of d must be at most share·(1 +
-// ‖w‖). In every row, the change in the activation must be at most share·(1 + |activation|).
-// Weights and activations then have the required digits. For a softmax, the differences between the
-// weights of two classes must have these digits too. Such a difference is up to √2 times as long as
-// the weights.
+// ‖w‖), both in inner coordinates and in the units of x. In every row, the change in the activation
+// must be at most share·(1 + |activation|). Weights and activations then have the required digits.
+// For a softmax, the differences between the weights of two classes must have these digits too. Such
+// a difference is up to √2 times as long as the weights.
 func (p *Problem) isShort(w, d []float64, share float64) bool {
 	one := 1.0
 	if p.GLM.Many != nil {
@@ -540,8 +542,8 @@ const (
 	chordsPerHessian = 2   // this many successive chords take as long as the computation of a new H
 )
 
-// hasManyRows reports whether the problem has at least manyRows rows, is convex, and has a Hessian
-// that is computed as a Gram matrix.
+// hasManyRows reports whether the problem has at least manyRows rows, is convex, does not use the
+// precise gradient, and has a Hessian that is computed as a Gram matrix.
 func (p *Problem) hasManyRows() bool {
 	n, _ := p.GLM.Design.Dims()
 	return n >= manyRows && p.Convex && !p.precise && p.Moments() == glm.WithGram
@@ -557,8 +559,8 @@ type sampleEstimate struct {
 }
 
 // estimateFromSamples solves the problem for several samples of increasing size. For each sample,
-// Newton's method starts at the optimum for the previous sample. If it does not converge quickly
-// for a sample, estimateFromSamples returns nil.
+// Newton's method starts at the optimum for the previous sample. estimateFromSamples returns nil if
+// the problem does not allow samples, or if the method does not converge quickly for a sample.
 func (p *Problem) estimateFromSamples() *sampleEstimate {
 	if !p.Warm || !p.hasManyRows() || !p.Src.InMemory() || p.FreeRoot != nil {
 		return nil
@@ -793,7 +795,8 @@ func (n *newton) boundsSuffice() bool {
 
 // coordinatesSuit reports whether the coordinates suit the inspected columns. In these coordinates,
 // the absolute values of the inputs must be at most 2. They must not be much smaller than in the
-// coordinates that NewCoordinates would choose for these columns.
+// coordinates that NewCoordinates would choose for these columns. If the coordinates suit,
+// coordinatesSuit stores the statistics of the columns and sets p.Early to false.
 func (p *Problem) coordinatesSuit() bool {
 	cols := p.GLM.Design.Inspected()
 	if cols.BadRow >= 0 {

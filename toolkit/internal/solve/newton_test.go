@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -71,7 +70,7 @@ func TestEndings(t *testing.T) {
 		start []float64
 		most  int // largest number of iterations
 		want  string
-		on    int // number of rows on the separating plane, or −1 if the likelihood has a maximum
+		on    int // number of rows on the separating plane, or −1 if the path must have no separating direction
 		left  *existence.Budget
 	}{
 		{"overlapping", []float64{1, 3, 2, 4}, steps, []float64{0, 0}, 100, "converged after", -1, nil},
@@ -97,7 +96,7 @@ func TestEndings(t *testing.T) {
 		path := Newton{}.Solve(p)
 		if !strings.HasPrefix(path.Reason, c.want) || path.Converged != (c.want == "converged after") ||
 			(path.Direction == nil) != (c.on < 0) {
-			t.Errorf("%s: Converged is %v and the Reason is %s, want the ending in the test table", c.name, path.Converged, path.Reason)
+			t.Errorf("%s: Converged is %v and the Reason is %s; want a Reason that begins as in the table, Converged only with \"converged after\", and a Direction unless `on` is −1", c.name, path.Converged, path.Reason)
 			continue
 		}
 		if c.on < 0 {
@@ -113,7 +112,7 @@ func TestEndings(t *testing.T) {
 			case math.Abs(m) < 1e-9:
 				on++
 			case m < 0:
-				t.Errorf("%s: row %d is on the wrong side of the plane, at distance %v", c.name, i, -m)
+				t.Errorf("%s: row %d is on the wrong side of the plane: the absolute value of its activation is %v", c.name, i, -m)
 			}
 		}
 		if on != c.on || path.on != c.on {
@@ -139,9 +138,9 @@ func manyClasses(n, d, k int) *Problem {
 	return p
 }
 
-// checkBounds checks the result of boundsSuffice at the optimum of p. If boundsSuffice returns
-// true, the Newton step computed from float64 sums and the Newton step computed from 31-digit sums
-// must differ by at most half of the tolerance.
+// checkBounds returns the result of boundsSuffice at the optimum of p. If this result is true,
+// checkBounds also checks that boundsSuffice is right: the Newton step computed from float64 sums
+// and the Newton step computed from 31-digit sums must differ by at most half of the tolerance.
 func checkBounds(t *testing.T, p *Problem) (sure bool) {
 	t.Helper()
 	path := Newton{}.Solve(p)
@@ -166,8 +165,9 @@ func checkBounds(t *testing.T, p *Problem) (sure bool) {
 	return true
 }
 
-// TestBoundsSuffice checks that boundsSuffice returns true for many rows, and for few rows if the
-// columns are not far from 0 and the prior is not strong.
+// TestBoundsSuffice checks that boundsSuffice returns true for problems with many rows. Of the 30
+// problems with few rows, it must return true for at least 12. It may return false for the others,
+// because many of them have columns far from 0 or a strong prior.
 func TestBoundsSuffice(t *testing.T) {
 	for _, c := range []struct{ d, k int }{{8, 4}, {30, 7}} {
 		if p := manyClasses(60_000, c.d, c.k); !checkBounds(t, p) {
@@ -216,13 +216,13 @@ func TestRehearse(t *testing.T) {
 		p := manyClasses(60_000, 8, k)
 		r := p.estimateFromSamples()
 		if r == nil || r.rate > maxChordShare {
-			t.Fatalf("%d classes: the estimate from a sample allows no chords, want chords: %+v", k, r)
+			t.Fatalf("%d classes: the estimate from a sample allows no chords: %+v; want chords", k, r)
 		}
 		warm := Newton{}.Solve(p)
 		p.Warm = false
 		cold := Newton{}.Solve(p)
 		if !warm.Converged || !cold.Converged || warm.Trace[0].E >= cold.Trace[0].E {
-			t.Fatalf("the fit from a sample reports %s, and the fit from 0 reports %s; want convergence, and a smaller E at the start from a sample", warm.Reason, cold.Reason)
+			t.Fatalf("the fit from a sample reports %s, and the fit from 0 reports %s; want convergence of both fits, and a smaller E at the start of the fit from a sample", warm.Reason, cold.Reason)
 		}
 		d := make([]float64, len(warm.W))
 		floats.SubTo(d, warm.W, cold.W)
@@ -238,8 +238,8 @@ func TestRehearse(t *testing.T) {
 	}
 }
 
-// overlappingClasses returns n rows with d columns, whose entries are near an offset. No hyperplane
-// separates the targets.
+// overlappingClasses returns n rows with d columns, and the targets of these rows. All entries of
+// the rows are near the argument `offset`. No hyperplane separates the two classes.
 func overlappingClasses(n, d int, offset float64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(7, uint64(n)))
 	x, t := mat.NewDense(n, d, nil), make([]float64, n)
@@ -276,7 +276,7 @@ func TestGramOfFewRows(t *testing.T) {
 		p.Factor = true
 		factor := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram || factor.last.Tri == nil {
-			t.Errorf("%s: has a Gram matrix: %v, want the value in the test table; with Factor, has an orthogonal factor: %v, want true; Reason: %s, want convergence",
+			t.Errorf("%s: the Hessian is a Gram matrix: %v, want the value in the test table; with Factor, it is an orthogonal factor: %v, want true; the Reason is %s, want convergence",
 				c.name, path.last.Gram != nil, factor.last.Tri != nil, path.Reason)
 		}
 		if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
@@ -302,7 +302,7 @@ func TestAt(t *testing.T) {
 		var d mat.Dense
 		d.Sub(h, want)
 		if off := mat.Norm(&d, 2); !(off <= c.off*mat.Norm(want, 2)) {
-			t.Errorf("offset %v: the error of the Hessian is %v, which is too large for a Hessian of norm %v",
+			t.Errorf("offset %v: the error of the Hessian is %v, want at most the norm of the Hessian, %v, times the `off` of the test table",
 				c.offset, off, mat.Norm(want, 2))
 		}
 	}
@@ -355,8 +355,10 @@ func biasPrior(m int, α float64) *glm.Gaussian {
 	return g
 }
 
-// TestPriorRounding checks that priorRounding rejects a prior in which the bias and another weight
-// are correlated. Such a prior requires the precise gradient.
+// TestPriorRounding checks that priorRounding rejects a prior that correlates the bias with another
+// weight, because the rows of such a prior lose digits in inner coordinates. For the other priors,
+// the test compares the squared length of the residuals with the result of Residual, and checks
+// that the bound on the rounding error is positive and small.
 func TestPriorRounding(t *testing.T) {
 	x, target := overlappingClasses(150, 1, 0)
 	for _, c := range []struct {
@@ -368,7 +370,8 @@ func TestPriorRounding(t *testing.T) {
 		square, rounding, ok := p.priorRounding(w)
 		u := p.Residual(w)
 		if ok != c.ok || ok && (math.Abs(square-floats.Dot(u, u)) > 1e-12 || !(rounding > 0 && rounding < 1e-13)) {
-			t.Error(fmt.Sprint(c.root), ok, square, rounding)
+			t.Errorf("root %v: got ok %v, the square %v and the rounding bound %v; want ok %v, the square %v and a bound in (0, 1e-13)",
+				c.root, ok, square, rounding, c.ok, floats.Dot(u, u))
 		}
 	}
 }

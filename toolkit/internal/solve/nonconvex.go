@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// noCurvature decides which directions count as flat: their curvature is at most noCurvature times
-// the largest possible curvature of the logistic loss.
+// noCurvature decides which directions count as flat: the absolute value of their curvature is at
+// most noCurvature times an upper bound on all curvatures (see boundFactor).
 const noCurvature = 1e-12
 
 // ExactPath is a path to a stationary point of an objective that is not convex.
@@ -29,7 +29,7 @@ type ExactPath struct {
 // Exactly minimises E with the exact Hessian. It starts at the end of `path`, the result of a first
 // minimisation that replaced the second derivatives by numbers that are never negative. It makes
 // Newton steps in w. If `joint` is true, the steps also change ε. If the Hessian is not positive
-// definite, or if E does not decrease, Exactly adds a damping term to the Hessian (Levenberg).
+// definite, or if a step would increase E, Exactly adds a damping term to the Hessian (Levenberg).
 func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64,
 	joint bool) *ExactPath {
 	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}
@@ -53,7 +53,7 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 			break
 		}
 		if short && !n.priorBounds() {
-			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short relative to the weights", first+it, λ)
+			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short relative to the weights, the activations or ε", first+it, λ)
 			break // w is on a flat tail of E, far from any minimum; examineCurvature reports this
 		}
 		if it >= f.MaxIt {
@@ -136,7 +136,7 @@ func withBorder(a *mat.SymDense, col []float64, corner float64) *mat.SymDense {
 }
 
 // advance tries steps with increasing damping and accepts the first step that does not increase E.
-// It returns the initial damping for the next call.
+// It returns the initial damping for the next call, or a number above 1e12 if it accepts no step.
 func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float64 {
 	f := n.Fit
 	slack := 1e-13 * math.Abs(n.E)
@@ -181,8 +181,8 @@ func (n *ExactPath) examineCurvature() {
 	if n.priorBounds() {
 		return
 	}
-	// This upper bound includes the prior, because without a prior the factor for a few rows would
-	// be singular.
+	// b includes the prior, because otherwise b would be singular if there are fewer rows than
+	// weights.
 	b := f.boundFactor()
 	if !b.Regular() {
 		return
@@ -233,7 +233,7 @@ func (n *ExactPath) examineCurvature() {
 	}
 	d := f.Rank.Embed(linalg.MulVec(inv, grown))
 	if floats.Norm(d, 2) == 0 {
-		n.Converged, n.Reason = false, n.Reason+"; the curvature is zero, so the likelihood does not depend on w here"
+		n.Converged, n.Reason = false, n.Reason+"; the curvature is zero in some direction, so the objective hardly changes along this direction near W"
 		return
 	}
 	n.Converged, n.Direction = false, d
@@ -261,7 +261,9 @@ func (n *ExactPath) checkRounding() {
 }
 
 // Matrices returns the Hessian and the covariance of w in the units of x. If ε is estimated, the
-// matrices have an additional row and column for ε.
+// matrices have an additional row and column for ε. The covariance is nil if the argument
+// `covariance` is false, if AtZero is true, or if the Hessian is not positive definite. If
+// `covariance` is true, the columns of Φ must be independent.
 func (n *ExactPath) Matrices(covariance bool) (h, c *mat.SymDense) {
 	f := n.Fit
 	s := f.Likelihood().EvaluateExact(f.Outer(n.W), n.Row(n.Eps))

@@ -129,8 +129,11 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 	}
 }
 
-// gradientIsExact computes the Newton step from float64 sums and the step from the precise
-// gradient. It reports whether their difference is within the tolerance.
+// gradientIsExact reports whether the gradient is accurate enough. It computes the Newton step from
+// float64 sums and the step from the precise gradient, and compares their difference with the
+// tolerance. It returns true without these computations if the gradient is already precise, if
+// boundsSuffice proves that it is accurate, with Jeffreys' prior, if the tolerance is infinite, or
+// if there is no quadratic model.
 func (n *newton) gradientIsExact() bool {
 	const part = 0.1 // the steps may differ by this part of the tolerance
 	if n.precise || n.Jeffreys || math.IsInf(n.Tol, 1) || n.q == nil || n.boundsSuffice() {
@@ -157,8 +160,9 @@ func (n *newton) usePrecise() {
 }
 
 // noise returns an upper bound on the error that remains with precise sums. This error is the step
-// that the rounding of all e′_n causes. It is measured in standard errors and relative to the
-// weights. If the factor R has no correct digits in some direction, noise returns +Inf.
+// that the rounding of all e′_n causes. Its size is the larger of two numbers: its length in
+// standard errors, and its length relative to the weights. If the factor R has too few correct
+// digits in some direction, noise returns +Inf.
 func (n *newton) noise() float64 {
 	const ε = 0x1p-53
 	inv := n.q.inverse()
@@ -266,9 +270,9 @@ func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
 	return s
 }
 
-// derive reads the targets of rows lo … lo+n−1. The slice `act` contains the activations of these
-// rows. If a row has one activation (not a softmax), derive also computes the derivatives of the
-// loss.
+// derive reads the targets of rows lo … lo+n−1. The slice `act` must contain the activations of
+// these rows. If a row has one activation (not a softmax), derive also computes the derivatives of
+// the loss.
 func (s *rowTerms) derive(lo, n int) {
 	if s.glm.Many != nil {
 		s.glm.Many.T.Read(lo, lo+n, s.t, s.buf)
@@ -282,9 +286,9 @@ func (s *rowTerms) derive(lo, n int) {
 
 // eachTerm calls f for every part that row r adds to ∇E. A part adds e·φ to the gradient of the
 // class `own` and, if `other` ≥ 0, −e·φ to the gradient of the class `other`. The argument h of f
-// is |e″·a|: a relative rounding error δ of the activation a changes e by δ·h. The K parts of a
-// softmax add up to exactly 0. The part of the class with the largest posterior is therefore
-// written as minus the sum of the other parts.
+// is |e″·a| or, for a softmax, an upper bound on it: a relative rounding error δ of the activation
+// a changes e by at most δ·h. The K parts of a softmax add up to exactly 0. The part of the class
+// with the largest posterior is therefore written as minus the sum of the other parts.
 func (s *rowTerms) eachTerm(r int, f func(own, other int, e, h float64)) {
 	if s.glm.Many == nil {
 		f(0, -1, s.d1[r], math.Abs(s.d2[r]*s.a[r]))
@@ -312,9 +316,9 @@ func (s *rowTerms) eachTerm(r int, f func(own, other int, e, h float64)) {
 // returns an upper bound, in standard errors, for the change in the Newton step that the rounding
 // of u causes. Because H ≥ rootᵀroot, an error of u changes R⁻ᵀrootᵀu by at most the length of this
 // error. The rounding errors of the sum rootᵀu have the same bound as the sums over the rows (see
-// boundsSuffice), with ‖u‖² in place of Σ e′_n²/e″_n. If the prior correlates the bias with other
-// weights, the result `ok` is false, because in inner coordinates the rows of such a prior lose
-// digits.
+// boundsSuffice), with ‖u‖² in place of Σ e′_n²/e″_n. The result `ok` is false for a softmax with a
+// prior. It is also false if the prior correlates the bias with other weights, because in inner
+// coordinates the rows of such a prior lose digits.
 func (p *Problem) priorRounding(in []float64) (square, rounding float64, ok bool) {
 	if p.Prior == nil {
 		return 0, 0, true

@@ -31,18 +31,18 @@ type Problem struct {
 	Cols  *block.Columns
 	Prior *glm.Gaussian // the prior in the coordinates of w, or nil
 	Root  [][]float64   // rows of the root of the prior's precision, in inner coordinates
-	Rank  *linalg.Rank  // the Rank of the design matrix; nil if its columns are independent
+	Rank  *linalg.Rank  // the directions in which w may change; nil if w may change in every direction
 	// if not nil, the rows of the prior's root in the free coordinates of Rank; these coordinates
 	// are then orthonormal
 	FreeRoot [][]float64
 	Start    []float64 // in inner coordinates
 	Warm     bool      // true if Newton may choose a different start
-	// true if Coord and Cols were computed from only a few rows; if they do not suit all rows,
-	// Newton returns nil
+	// true if Coord and Cols were computed from only a few rows; Newton returns nil if they do not
+	// suit all rows, or if it cannot start at the optimum for a sample of the rows
 	Early    bool
 	MaxIt    int
 	Tol      float64
-	Proper   bool // true if the minimum exists for all data, because of the prior or the loss
+	Proper   bool // true if no test for a minimum is needed: it exists, or the test is not valid for the loss
 	precise  bool // whether preciseGradient computes ∇E
 	Convex   bool // true if E is convex; Newton's method can then make steps with s > 1
 	Jeffreys bool // whether the objective includes Jeffreys' penalty −½ ln|H|; set by UseJeffreys
@@ -50,8 +50,8 @@ type Problem struct {
 	Exact    bool // with Jeffreys' prior, whether to compute the Hessian of the penalty even if this is slow
 	Factor   bool // whether always to use the orthogonal factor; draws need this, because they depend on every bit of R
 
-	Other     *Other            // properties of a likelihood that is not logistic; nil for the logistic likelihood
-	recession *Recession        // result of Recede; nil until Recede is called
+	Other     *Other            // nil for a logistic likelihood and for a softmax; not used if Proper is true
+	recession *Recession        // result of Recede or of logisticRecession; nil until one of them is called
 	budget    *existence.Budget // budget of Recede; nil means NewBudget()
 	scratch   *scratch
 }
@@ -75,7 +75,7 @@ type Path struct {
 	Trace     Trace
 	Converged bool
 	Reason    string
-	Direction []float64 // separating direction in inner coordinates; nil if the classes overlap
+	Direction []float64 // separating direction in inner coordinates; nil if the solver found no such direction
 	on        int       // number of rows on the plane perpendicular to Direction
 }
 
@@ -89,7 +89,7 @@ type Step struct {
 	GradNorm      float64   // ‖∇E(w)‖
 	Misclassified int       // number of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
 	Iteration     int       // number of iterations before this step; a trace may omit iterations
-	HeldOut       float64   // −ln p of the held-out rows, if the solver has a Stopping; otherwise 0
+	HeldOut       float64   // −ln p of the held-out rows of the solver's Stopping; 0 without held-out rows
 }
 
 // NewProblem converts a likelihood and a prior to inner coordinates.
@@ -191,11 +191,11 @@ func (p *Problem) Returned(path *Path) []float64 {
 // rounding the weights.
 const farFrom = 1 << 10
 
-// RoundingComplaint returns "" if the weights w in the units of x are as accurate as the inner
-// weights `in`, from which they were computed and then rounded. Otherwise it returns a text that
-// explains the loss of digits: the bias includes the sum Σ_j w_j·c_j, where c_j is the centre of
-// column j, so the bias has no more correct digits than this sum. The argument q is the quadratic
-// model of the objective.
+// RoundingComplaint returns "" if the weights w in the units of x are accurate enough. They were
+// computed from the inner weights `in` and then rounded. Otherwise it returns a text that explains
+// the loss of digits. The bias includes the sum Σ_j w_j·c_j, where c_j is the centre of column j.
+// If a centre is far from 0, this sum is large, and so is the rounding error of the bias. The
+// argument q is the quadratic model of the objective.
 func (p *Problem) RoundingComplaint(in, w []float64, q *Quadratic) string {
 	moved, λ := p.roundingDifference(in, w, q)
 	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {
@@ -212,7 +212,9 @@ func (p *Problem) RoundingComplaint(in, w []float64, q *Quadratic) string {
 
 // roundingDifference converts w to inner weights and returns their difference from the inner
 // weights in the argument `in`. From the difference it removes the component that does not change
-// any activation. It also returns the length, in standard errors, of the Newton step from w.
+// any activation. It also returns the length, in standard errors, of the Newton step from w. If
+// columns are dependent, the returned difference is 0. The returned length is then the length of
+// the Newton step from `in`, plus the length of the difference if a column exceeds farFrom.
 func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, float64) {
 	d := p.Coord.Displacement(w, in)
 	left := func(u []float64) float64 {
@@ -270,7 +272,7 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 }
 
 // someRows is the number of rows below which At computes E and the Hessian again, instead of
-// returning the values of the last iterate.
+// returning the values of the last iterate. Below this number, NewSoftmaxProblem also sets Factor.
 const someRows = 64
 
 // At returns the likelihood's E and its Hessian with respect to the weights w in the units of x, at

@@ -13,13 +13,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Growth considers the directions in which a two-class likelihood does not decrease for any row. It
-// reports, for each weight, whether the weight can increase or decrease without bound in such a
-// direction. One linear program for each weight and each sign (Konis 2007) decides this in exact
-// arithmetic, with Farkas' lemma.
+// Growth states, for each weight of a two-class likelihood, whether the weight can increase (Up) or
+// decrease (Down) without bound in a direction in which the likelihood of no row decreases. At most
+// one linear program for each weight and each sign (Konis 2007) decides this in exact arithmetic,
+// with Farkas' lemma.
 type Growth struct {
 	Up, Down []bool
-	Known    bool // whether the result is proved; false if the budget of the exact arithmetic was used up
+	Known    bool // whether the result is proved; false if exact arithmetic cannot decide
 }
 
 // Growth decides which weights can increase or decrease without bound. All its linear programs
@@ -80,14 +80,15 @@ type Profile struct {
 	from  []float64 // inner weights at the minimum that was computed before w, or nil
 }
 
-// errProfile reports that the data are too large to decide where the profile ends.
+// errProfile reports that the data are too large to decide in exact arithmetic which rows limit a
+// profile.
 var errProfile = errors.New("the data are separable and too large for exact arithmetic: use a Prior")
 
 // problemOnPlane considers a direction d in which the likelihood of no row decreases, and the
 // likelihood of as many rows as possible tends to 1. If j ≥ 0, d_j must be 0. problemOnPlane
 // returns the problem without the rows whose likelihood tends to 1. The remaining rows lie on the
 // plane perpendicular to d. If no row remains, problemOnPlane returns nil. If all rows remain, it
-// returns p itself.
+// returns p itself. If exact arithmetic cannot find d, it returns errProfile.
 func (p *Problem) problemOnPlane(j int, left *existence.Budget) (*Problem, error) {
 	c := p.signedRows()
 	if c == nil {
@@ -125,7 +126,8 @@ func (p *Problem) problemOnPlane(j int, left *existence.Budget) (*Problem, error
 	return &rest, nil
 }
 
-// minimise starts at p.Start and returns the minimum of the objective. The minimum must exist.
+// minimise starts at p.Start and returns the inner weights at the minimum of the objective, and E
+// there. The minimum must exist. minimise returns an error if Newton's method does not converge.
 func (p *Problem) minimise() (w []float64, e float64, err error) {
 	path := Newton{}.Solve(p)
 	if !path.Converged {
@@ -173,9 +175,10 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 	return out, nil
 }
 
-// problemAt returns the problem with w_j = c. For large c the weights are nearly linear in c. The
-// start of the problem is therefore a point on the line through the last two vectors of weights, if
-// E is lower there than at the last vector. Otherwise the start is the last vector.
+// problemAt returns the problem with w_j = c, or nil if the rows do not determine w_j. For large c
+// the weights are nearly linear in c. The start of the problem is therefore a point on the line
+// through the last two vectors of weights, if E is lower there than at the last vector after w_j is
+// set to c. Otherwise the start is the last vector with this w_j.
 func (f *Profile) problemAt(c float64) *Problem {
 	p := f.p.Fixed(f.j, c, f.w)
 	if p == nil || f.from == nil {
@@ -218,14 +221,16 @@ func (f *Profile) At(c float64) (rise, slope float64, err error) {
 	return e - f.least, p.Coord.Gradient(p.fullGradient(w, ev))[f.j], nil
 }
 
-// mostFits is the largest number of fits made to find one end of an interval.
+// mostFits is the largest number of fits that one call of End or Inside makes.
 const mostFits = 200
 
 // End returns the end of an interval: the c above start (side 1) or below start (side −1) at which
 // the profile exceeds its infimum by `rise`. The start must be inside the interval, and `step` is
-// about the distance to its end. End first finds two points between which the end lies. It then
-// applies Newton's method to the square root of twice the excess of the profile, which is nearly
-// linear in c. If a Newton step does not end between these points, End uses their midpoint instead.
+// about the distance to its end. End applies Newton's method to the square root of twice the excess
+// of the profile, which is nearly linear in c. As long as all points found are inside the interval,
+// End replaces a Newton step that leads back or is too long by a step whose length it doubles each
+// time. Afterwards, if a Newton step does not end between the last points inside and outside, End
+// uses their midpoint instead.
 func (f *Profile) End(start, step float64, side int, rise float64) (float64, error) {
 	want, s := math.Sqrt(2*rise), float64(side)
 	if want == 0 {
@@ -260,7 +265,7 @@ func (f *Profile) End(start, step float64, side int, rise float64) (float64, err
 		}
 		c = next
 	}
-	return 0, fmt.Errorf("the end of the profile of weight %d is not found after %d fits", f.j, mostFits)
+	return 0, fmt.Errorf("the end of the interval for weight %d is not found after %d fits", f.j, mostFits)
 }
 
 // Step returns the first step of a search along c, for fits without a standard error. If w_j changes

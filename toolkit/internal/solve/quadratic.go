@@ -63,8 +63,9 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	}
 	if ev.Tri != nil && (ev.Steepest > 1e6 || p.precise) {
 		// If a row lies far on the wrong side of the boundary, e″ is nearly 0 and e′/√e″ is very
-		// large. The z of the triangular factor has then lost the digits of the other rows. It also
-		// lacks the digits of the precise gradient. In both cases z is computed from the gradient.
+		// large. The z of the triangular factor has then lost the digits of the other rows. If the
+		// precise gradient is in use, this z lacks the additional digits of that gradient. In both
+		// cases z is computed from the gradient.
 		q.z = q.R.SolveT(g)
 	}
 	if p.FreeRoot != nil {
@@ -81,8 +82,8 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 }
 
 // commonShift returns K copies of the mean of the weights of the K classes, one after the other. In
-// the free coordinates the weights of all classes add up to 0, so this mean is a part of the vector
-// `in`: the part outside the free coordinates. The vector `in` minus Embed(Restrict(in)) is the
+// the free coordinates the weights of all classes add up to 0, so the result is the part of the
+// vector `in` outside the free coordinates. The difference of `in` and Embed(Restrict(in)) is the
 // same part, but with a different rounding error for every class.
 func commonShift(in []float64, k int) []float64 {
 	m := len(in) / k
@@ -141,7 +142,7 @@ type scratch struct {
 }
 
 // fromGram factorises the sum of the Gram matrix and the prior's precision, and returns the
-// quadratic model.
+// quadratic model. It returns nil if the sum is not well conditioned.
 func (p *Problem) fromGram(ev *glm.Evaluation, g []float64) *Quadratic {
 	n, h := p.GLM.M, ev.Gram.At
 	if p.Prior != nil || p.Rank != nil {
@@ -203,8 +204,8 @@ func addRows(g, u []float64, rows [][]float64) {
 	}
 }
 
-// boundFactor returns the triangular factor of an upper bound on all Hessians. It is the sum of
-// S0⁻¹ and an upper bound for the likelihood, which for the logistic loss is ¼ΦᵀΦ.
+// boundFactor returns the triangular factor of an upper bound on all Hessians. This upper bound is
+// the sum of S0⁻¹ and an upper bound for the likelihood, which for the logistic loss is ¼ΦᵀΦ.
 func (p *Problem) boundFactor() *linalg.Upper {
 	m := p.GLM.M
 	t := p.GLM.Bound()
@@ -219,7 +220,8 @@ func (p *Problem) boundFactor() *linalg.Upper {
 }
 
 // Covariance returns the inverse Hessian for the weights w in the units of x, which is
-// B·R⁻¹(B·R⁻¹)ᵀ. With Jeffreys' prior it returns the inverse of the Fisher information.
+// B·R⁻¹(B·R⁻¹)ᵀ (for B see linalg.Coordinates). With Jeffreys' prior it returns the inverse of the
+// Fisher information.
 func (p *Problem) Covariance(q *Quadratic) *mat.SymDense {
 	if q.information != nil {
 		return linalg.Squared(p.Coord.Columns(q.information.Inverse()))

@@ -14,16 +14,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Recession states exactly whether the likelihood has a maximum. The likelihood has no maximum if
-// and only if there is a direction d with three properties. First, zᵀd ≥ 0 for every signed row z.
-// Second, zᵀd = 0 for every row whose target is neither 0 nor 1. Third, zᵀd > 0 for at least one z.
-// The signed rows are φ for t = 1 and −φ for t = 0. For a softmax they are the contrasts (e_t −
-// e_k) ⊗ φ.
+// Recession states whether the likelihood has a maximum. The likelihood has no maximum if and only
+// if there is a direction d with three properties. First, zᵀd ≥ 0 for every signed row z. Second,
+// zᵀd = 0 for every row whose target is neither 0 nor 1. Third, zᵀd > 0 for at least one z. The
+// signed rows are φ for t = 1 and −φ for t = 0. For a softmax they are the contrasts (e_t − e_k) ⊗
+// φ.
 type Recession struct {
-	Known     bool      // whether the result is proved; false if the budget of the exact arithmetic was used up
+	Known     bool      // whether the result is proved
 	Pivots    int       // number of pivots of an exact proof that did not finish within its budget; otherwise 0
-	Direction []float64 // direction d for the weights w in the units of x; nil if the maximum exists
-	On        int       // number of rows with zᵀd = 0 for every such d; too large if the budget is used up
+	Direction []float64 // direction d for the weights w in the units of x; nil if no d exists or was found
+	On        int       // number of rows with zᵀd = 0 for every such d; may be too large if the budget is used up
 }
 
 // recessionSize limits the use of exact arithmetic. Exact arithmetic is used only if all signed
@@ -147,8 +147,8 @@ func (c *signedRows) recession(left *existence.Budget) *Recession {
 		On: len(slices.Compact(on))}
 }
 
-// ColumnScales returns a power of two for each column. A column multiplied by its power of two has
-// entries of about 1. The multiplication by a power of two is exact.
+// ColumnScales returns a power of two for each column. The largest entry of a column multiplied by
+// its power of two is about 1. The multiplication by a power of two is exact.
 func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 	d := len(cols.Min)
 	c := &linalg.Coordinates{Scale: make([]float64, d), Shift: make([]float64, d)}
@@ -165,7 +165,7 @@ func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 // t_n = 0, and dᵀφ_n = 0 for 0 < t_n < 1. The iterates of Newton's method usually decide this
 // question. If an iterate separates the classes, the maximum does not exist. If the inequality in
 // minimumEnclosed holds, the maximum exists. In all other cases, recession decides by exact
-// arithmetic.
+// arithmetic, or logisticRecession if the likelihood is not logistic.
 
 // verdict states whether the existence of the optimum is proved, disproved or undecided.
 type verdict int
@@ -177,7 +177,7 @@ const (
 )
 
 // decideExistence decides whether the optimum exists. If the optimum does not exist, the Recession
-// that decideExistence returns is the proof. Unless an exact decision is required, decideExistence
+// that decideExistence returns is the proof. If the argument `exact` is false, decideExistence
 // tries only the inequality in minimumEnclosed, once per iterate. If the optimum exists,
 // decideExistence keeps the proof for later calls, because existence depends only on the data.
 func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
@@ -211,7 +211,9 @@ func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 }
 
 // separates reports whether the iterate separates the classes strictly: every row lies on the
-// correct side of the hyperplane, and no row lies on the hyperplane.
+// correct side of the hyperplane, and no row lies on the hyperplane. It returns false without a
+// test if Proper is true, if a target is neither 0 nor 1, or if the likelihood is neither logistic
+// nor a softmax.
 func (n *newton) separates() bool {
 	if n.Proper || n.Other != nil || !n.ev.Hard {
 		return false
@@ -225,8 +227,8 @@ func (n *newton) separates() bool {
 	return n.ev.Margin > 1e-14*float64(n.GLM.M)*size
 }
 
-// minimumEnclosed reports whether λ·ρ < 1 with ρ = max_n √(φ_nᵀH⁻¹φ_n). This inequality proves that
-// the minimum exists.
+// minimumEnclosed reports whether λ·ρ ≤ ½ with ρ = max_n √(φ_nᵀH⁻¹φ_n). The inequality λ·ρ < 1
+// already proves that the minimum exists. The smaller limit ½ allows for rounding errors.
 //
 // The third derivative of the logistic loss is at most its second derivative. Along a step h, the
 // Hessian therefore decreases at most by the factor exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two integrations
@@ -237,6 +239,7 @@ func (n *newton) separates() bool {
 // The fraction tends to 1 as u grows. If λρ < 1, E is therefore larger than E(w) on the surface of
 // a sufficiently large ball, and the convex function E has its minimum inside this ball. For
 // separable data the inequality never holds, provided that H has correct digits in every direction.
+// If H may lack them, minimumEnclosed returns false.
 //
 // For a loss other than the logistic loss, with e″ ≤ c·|e′| in the rows of class 0 or 1, the
 // inequality is λ·ρ·c < 1. The Newton step d satisfies Hd = −∇E, so Σ (e′_n + e″_nφ_nᵀd)φ_n = 0. In
@@ -281,15 +284,15 @@ func (n *newton) minimumEnclosed() bool {
 	return n.λ*math.Sqrt(ρ2) <= safe
 }
 
-// approximateRecession is for data with too many rows for exact arithmetic. It looks for a plane
-// that separates the classes, with some rows on the plane. With every Newton step, the margins of
-// the rows that are not on the plane grow by about 1, without end. The margins of the rows on the
-// plane converge. The direction is therefore the change in w over the last watchEvery steps,
-// projected onto the null space of the rows with converged margins. A threshold below watchEvery
-// distinguishes the growing margins from the converged ones. The best threshold is unknown, so
-// several are tried. If no threshold leads to a direction, approximateRecession returns nil.
-// approximateRecession is not needed if no row is on the plane, because the iterates themselves
-// then separate the classes.
+// approximateRecession is for data for which decideExistence cannot decide, for example because
+// there are too many rows for exact arithmetic. It looks for a plane that separates the classes,
+// with some rows on the plane. With every Newton step, the margins of the rows that are not on the
+// plane grow by about 1, without end. The margins of the rows on the plane converge. The direction
+// is therefore the change in w over the last watchEvery steps, projected onto the null space of the
+// rows with converged margins. A threshold below watchEvery distinguishes the growing margins from
+// the converged ones. The best threshold is unknown, so several are tried. If no threshold leads to
+// a direction, approximateRecession returns nil. approximateRecession is not needed if no row is on
+// the plane, because the iterates themselves then separate the classes.
 func (n *newton) approximateRecession() *Recession {
 	tr := n.out.Trace
 	if len(tr) <= watchEvery {

@@ -69,8 +69,8 @@ func (s Sequential) Solve(p *Problem) *Path {
 		k.it++
 		k.accept(k.evaluateAt(w))
 	}
-	if !k.out.Converged && !s.Corrected && s.Decay == 0 && k.it >= k.MaxIt && !math.IsInf(k.λ, 0) {
-		k.out.Reason += "; with a constant rate the iterates jump about the optimum: lower Rate, set Decay, or set Corrected"
+	if !k.out.Converged && k.out.Direction == nil && !k.early && !s.Corrected && s.Decay == 0 && k.it >= k.MaxIt && !math.IsInf(k.λ, 0) {
+		k.out.Reason += "; with a constant rate the iterates jump around the optimum: lower Rate, set Decay, or set Corrected"
 	}
 	return k.finish()
 }

@@ -12,9 +12,10 @@ import (
 )
 
 // NewSoftmaxProblem converts a softmax likelihood and a prior to inner coordinates. A common shift
-// of all w_k does not change the likelihood. If the prior does not penalise the bias, a common
-// shift of the biases does not change the prior either. The problem treats these directions like
-// dependent columns: it removes them from the steps and from the result.
+// of the vectors w_k of all classes does not change the likelihood. A common shift of weights that
+// the prior does not penalise, for example of the biases, changes neither the likelihood nor the
+// prior. The problem treats the directions of such shifts like dependent columns: it removes them
+// from the steps and from the result.
 func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *glm.Gaussian) *Problem {
 	n, d := src.Dims()
 	m, k := d+1, t.K

@@ -18,10 +18,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// walk contains the code that all solvers except Newton share. A solver chooses the next point. The
-// methods of walk evaluate and record the point, and decide whether and why to stop. The iterates
-// are weights w in the units of x, not inner weights, because the books define the steps for these
-// weights.
+// walk contains the state and the code that all solvers except Newton share. A solver chooses the
+// next point. The methods of walk evaluate and record the point, and decide whether and why to
+// stop. The iterates are weights w in the units of x, not inner weights, because the books define
+// the steps for these weights.
 //
 // Convergence means the same as for Newton. The method `measure` therefore computes the Newton step
 // from time to time. Measured in standard errors of the weights, the Newton step must be shorter
@@ -41,7 +41,7 @@ type walk struct {
 	due      int     // the next iteration at which the Newton step is measured
 	λ        float64 // length of the Newton step at the last measurement
 	unmoved  bool    // whether the iterate no longer changes
-	polished bool    // whether the last step was a Newton step
+	polished bool    // whether `measure` has made its additional Newton step at the optimum
 	thin     bool    // whether the interval `every` grows when the trace becomes long
 	done     bool
 	early    bool // whether the solver stopped because of its Stopping
@@ -121,9 +121,10 @@ func (k *walk) accept(x *iterate) {
 	}
 }
 
-// measure computes the Newton step. It stops the solver at the optimum, for separable data, or when
-// the largest number of iterations is reached. If `still` is true, or if the Newton step no longer
-// becomes shorter, a Newton step that consists only of rounding errors also counts as short.
+// measure computes the Newton step. It stops the solver at the optimum, for separable data, when
+// the largest number of iterations is reached, or when the iterate no longer changes. If `still` is
+// true, or if the Newton step no longer becomes shorter, a Newton step that consists only of
+// rounding errors also counts as short.
 func (k *walk) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)
@@ -248,7 +249,7 @@ func (k *walk) record(x *iterate, held float64) {
 
 // finish returns the path. If the solver stopped without a proof that the optimum exists, finish
 // runs Newton's method to decide whether the classes are separable. If the solver stopped early
-// because of its Stopping, finish only tests whether the last iterate separates the classes.
+// because of its Stopping, finish only tests whether the returned weights separate the classes.
 func (k *walk) finish() *Path {
 	out := k.out
 	if out.Converged || k.Proper || out.Direction != nil {
@@ -290,7 +291,7 @@ func startOf(p *Problem, small bool, seed uint64) []float64 {
 func checkWalk(solver string, every int, everyUpdate bool, rates ...rate) error {
 	for _, r := range rates {
 		if !(r.value >= 0) || math.IsInf(r.value, 1) {
-			return fmt.Errorf("%s.%s is %v: want a number greater than 0 (0 means the default)", solver, r.name, r.value)
+			return fmt.Errorf("%s.%s is %v: want a finite number, at least 0 (0 means the default)", solver, r.name, r.value)
 		}
 	}
 	switch {
@@ -324,7 +325,7 @@ func (s Stopping) validate(d, classes int) error {
 		return fmt.Errorf("Stopping.Patience is %d: want a number of iterations, at least 0 (0 means the default, 10)",
 			s.Patience)
 	case s.X == nil && (s.T != nil || s.Labels != nil || s.Patience != 0):
-		return errors.New("Stopping has no X: give the held-out inputs for which T, Labels or Patience is set")
+		return errors.New("Stopping has no X, but T, Labels or Patience is set: give the held-out inputs X, or leave out the other fields")
 	case s.X == nil:
 		return nil
 	}
@@ -340,7 +341,7 @@ func (s Stopping) validate(d, classes int) error {
 	case got != d:
 		return fmt.Errorf("Stopping.X is %d×%d: the inputs of the fit have %d columns", n, got, d)
 	case (s.T == nil) == (s.Labels == nil):
-		return errors.New("Stopping needs the targets of X: T for two classes, Labels for more, and not both")
+		return errors.New("Stopping needs the targets of X: set T (only for two classes) or Labels, but not both")
 	case err != nil:
 		return fmt.Errorf("Stopping: %w", err)
 	case s.T != nil && classes > 2:
@@ -524,7 +525,8 @@ func (q *walkRows) addPriorGradient(w []float64, scale float64) {
 }
 
 // largestCurvature returns an upper bound on the eigenvalues of ∇∇E_n for all rows n, where each
-// E_n includes 1/N of the prior's penalty.
+// E_n includes 1/N of the prior's penalty. For a loss whose curvature has no upper bound, the
+// result is a guess (see Likelihood.Curvature).
 func (q *walkRows) largestCurvature(p *Problem) float64 {
 	var big float64
 	for i := range q.n {

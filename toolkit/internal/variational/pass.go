@@ -19,8 +19,8 @@ type State struct {
 	Mean  []float64     // m_N
 	Bound float64       // L(ξ)
 	jump  []float64     // more accurate mean m_N for the next iteration, or nil
-	// upper bound for the distance from the mean to the optimum due to rounding errors (see
-	// newtonMean)
+	// length of the step that rounding errors of the gradient can cause (see newtonMean); 0 if
+	// newtonMean did not compute it
 	roundingStep float64
 }
 
@@ -158,8 +158,8 @@ func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 }
 
 // nextState makes one pass over the rows and returns the q that its sums determine. If the Gram
-// matrix is too ill conditioned, nextState switches to the orthogonal factor for all further
-// passes.
+// matrix is too ill conditioned, nextState repeats the pass with the orthogonal factor, and
+// switches to this factor for all further passes.
 func (f *Fit) nextState(q *State, xi, old []float64) (*State, *sums, error) {
 	s := f.pass(q, xi, old)
 	f.Passes++

@@ -12,7 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Options has the same fields as classify.VariationalLogisticOptions.
+// Options contains those options of classify.VariationalLogisticOptions that control the
+// iterations.
 type Options struct {
 	StartXi       float64
 	Plain         bool
@@ -145,7 +146,7 @@ func (f *Fit) finish(reason string) {
 	f.Converged, f.Reason = f.At.roundingStep <= floorChange, reason
 	if !f.Converged {
 		f.Reason = fmt.Sprintf("not converged: stopped after %d passes, because the bound is so flat that rounding leaves the mean uncertain by %.1g (in standard errors, or relative to an activation); "+
-			"use a narrower prior, and scale down any entry of x far beyond all others", f.Passes, f.At.roundingStep)
+			"use a narrower prior, and reduce any entry of x that is far larger than all others", f.Passes, f.At.roundingStep)
 		return
 	}
 	if why := f.RoundingComplaint(f.At.Mean, f.Coord.Outer(f.At.Mean), solve.AtOptimum(f.At.R)); why != "" {
@@ -216,7 +217,8 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 // a concave function of the mean, with the curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. The gradient of the bound
 // is (S0⁻¹+G)(m′−m), where m′ is the update (10.157). This update also increases the bound, but it
 // makes a step with the larger matrix G instead of Σ h_nφ_nφ_nᵀ. The update is therefore slow if
-// many rows are far from the boundary.
+// many rows are far from the boundary. If the matrix of the step is too ill conditioned, or if the
+// mean is not finite, newtonMean returns nil for the mean.
 //
 // The result roundingStep measures the step that a rounding error of N·2⁻⁵³ in each inner
 // coordinate of the gradient causes. It is the larger of two numbers: the length of this step in

@@ -14,9 +14,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/variational"
 )
 
-// TestFixedPoint checks that the result of a fit satisfies PRML (10.156), (10.157) and (10.163),
-// and that its variational bound equals (10.159). The test computes each formula directly. The many
-// rows of the second data set are summed in parts, which the fit merges.
+// TestFixedPoint checks that the result of a fit satisfies PRML (10.157), (10.158) and (10.163),
+// and that its variational bound equals L(ξ) as defined in (10.159). The test computes each formula
+// directly. The second data set has so many rows that the fit computes sums over parts of them and
+// merges these sums.
 func TestFixedPoint(t *testing.T) {
 	for _, n := range []int{40, 20_000} {
 		t.Run(fmt.Sprintf("%d rows", n), func(t *testing.T) { checkFixedPoint(t, n) })

@@ -5,7 +5,7 @@
 // The n rows that a loop processes are packed in a slice z: row r begins at z[r·ld], where ld is a
 // multiple of Pad. The numbers after the m columns of a row are zero. The sums of the three paths
 // have different rounding errors, because each path adds in a different order. In addition, the
-// assembly paths round a product plus a sum only once. No result depends on the position of a row
+// assembly paths round an expression a·b + c only once. No result depends on the position of a row
 // among the n rows.
 //
 // Sums over few rows are computed on the plain path. Activations, links and densities are computed

@@ -1,7 +1,7 @@
 package vec
 
-// Form describes a function of a row x that Products and Squares compute. It contains a shift and K
-// vectors. Each vector contains a bias and the weights of the D differences x_j − shift_j.
+// Form contains the parameters of Products and Squares: a shift and K vectors. Each vector consists
+// of a bias and the weights of the D differences x_j − shift_j.
 type Form struct {
 	d              int
 	bias           []float64 // K
@@ -62,7 +62,7 @@ func (plainKernels) Products(out []float64, ldo int, x []float64, stride, n int,
 		bias, w := f.vector(k)
 		for r := range n {
 			row := x[r*stride:][:len(w)]
-			// Add in the same order as Margins does for rows that begin with 1.
+			// Add in the same order as Margins in plain Go does for rows that begin with 1.
 			s := [4]float64{bias}
 			whole := (len(w)+1)&^3 - 1
 			for j, v := range row {

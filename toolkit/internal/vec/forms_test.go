@@ -72,7 +72,7 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// TestByRow checks every number of the transpose, for 1 to 11 columns.
+// TestByRow checks every number of the transpose, for 1 to 10 columns.
 func TestByRow(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		columns := m%11 + 1
@@ -160,7 +160,7 @@ func TestLengths(t *testing.T) {
 					want += u[j] * u[j]
 				}
 				if got := out[c*(n+1)+r]; math.Abs(got-want) > 1e-12*want || got != one[c] {
-					t.Fatalf("row %d, class %d: the squared length is %v with other rows and %v alone, want %v",
+					t.Fatalf("row %d, whitening %d: the squared length is %v with other rows and %v alone, want %v",
 						r, c, got, one[c], want)
 				}
 			}

@@ -186,8 +186,8 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 	}
 }
 
-// withinTolerance reports whether |got − want| is at most rel·|want| + abs. Infinities and NaN must
-// be the same.
+// withinTolerance reports whether |got − want| is at most rel·|want| + abs, where an `abs` below
+// 1e-300 counts as 1e-300. Infinities and NaN must be the same.
 func withinTolerance(got, want, rel, abs float64) bool {
 	if math.IsNaN(want) || math.IsInf(want, 0) {
 		return got == want || math.IsNaN(got) && math.IsNaN(want)

@@ -9,9 +9,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// softmaxRun returns n rows with activations of every magnitude, some of which are equal. If
-// `shared` is true, some rows have positive targets for two classes. In all other rows, every
-// target is 0 or 1.
+// softmaxRun returns n rows with activations of every magnitude. In some rows, two activations are
+// equal. If `shared` is true, some rows have positive targets for two classes. In all other rows,
+// every target is 0 or 1.
 func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	s := vec.NewSoftmaxRun(k, n)
 	for r := range n {
@@ -53,8 +53,9 @@ func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 }
 
 // TestSoftmax compares the posteriors y and the differences y−t on every code path with math/big.
-// The errors must be within the bounds stated in the comments of Kernels. TestSoftmax compares the
-// sums with the sums in plain Go.
+// The errors must be within the bounds stated in the comments of Kernels. If a target is neither 0
+// nor 1, y−t must agree with the difference of y and t. TestSoftmax compares the sums with the sums
+// in plain Go.
 func TestSoftmax(t *testing.T) {
 	const bound = 8
 	for _, k := range vec.Paths() {
@@ -81,7 +82,7 @@ func TestSoftmax(t *testing.T) {
 							off = math.Max(off, math.Abs(s.D[at]-(s.Y[at]-target))*0x1p52)
 						}
 						if worst = math.Max(worst, off); !(off <= bound) {
-							t.Fatalf("%s: class %d of %d: y = %v or y−t = %v has an error of %.2f ulp, which exceeds its bound",
+							t.Fatalf("%s: class %d of %d: y = %v or y−t = %v has an error of %.2f ulp, want at most 8",
 								k.Name(), c, classes,
 								s.Y[at], s.D[at], off)
 						}

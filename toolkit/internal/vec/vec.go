@@ -103,14 +103,15 @@ type Kernels interface {
 type Sizes struct{ Pearson, Slopes, Bends, Moved float64 }
 
 // Columns contains statistics of D columns, to which rows can be added: the smallest number, the
-// largest number, and the sum of share_r·x_r. After the last row, this sum is the mean.
+// largest number, and the sum of share_r·x_r. If the shares of all rows add up to 1, this sum is
+// the mean.
 type Columns struct {
 	D              int
 	Low, High, Sum []float64
 }
 
-// PackedSquare returns how many numbers PackSquare writes for a row of m columns. This count
-// includes the numbers that it writes after the products.
+// PackedSquare returns the smallest ldv that PackSquare accepts for rows of m columns. It leaves
+// room for the numbers that PackSquare may write after the products of a row.
 func PackedSquare(m int) int { return Width(m*(m+1)/2) + Pad }
 
 // Variable is the name of the environment variable that selects a code path.

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// sizes contains numbers of rows and columns that are equal to the vector widths, slightly smaller,
-// and slightly larger.
+// sizes contains numbers of rows n and of columns m. Many of them are a multiple of a vector width,
+// or one less, or one more.
 var sizes = []struct{ n, m int }{{0, 3}, {0, 24}, {1, 1}, {1, 7}, {3, 8}, {5, 9}, {7, 2}, {8, 5}, {9, 16}, {13, 17},
 	{17, 24}, {31, 26}, {64, 33}, {65, 51}, {100, 60}}
 
@@ -63,7 +63,7 @@ func exactSum(n int, product func(i int) (a, b float64)) (sum, size float64) {
 	return sum, size
 }
 
-// withinRounding reports whether a sum of n products is accurate. Its error must be at most n
+// withinRounding reports whether a sum of n products is accurate. Its error must be at most n+2
 // rounding errors of the sum of the absolute values.
 func withinRounding(got, want, size float64, n int) bool {
 	return math.Abs(got-want) <= float64(n+2)*0x1p-53*size
@@ -93,8 +93,8 @@ func TestGramAndCross(t *testing.T) {
 	})
 }
 
-// TestMargins checks that the product of a row and the weights has the same bits whether the row is
-// processed alone or with others.
+// TestMargins checks that the product of a row and the weights is accurate, and that it has the
+// same bits whether the row is processed alone or with others.
 func TestMargins(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		z, ld := packedRows(n, m, rng)
@@ -164,8 +164,8 @@ func TestAddRows(t *testing.T) {
 	})
 }
 
-// TestPack compares packing, scaling and products with exact results that are rounded once. On
-// every code path the results must have the same bits.
+// TestPack checks that packing gives the same bits on every code path as in plain Go. It also
+// checks that each scaled number and each product has the bits of a single multiplication.
 func TestPack(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		d, stride := m, m+3
@@ -230,7 +230,7 @@ func TestColumns(t *testing.T) {
 				}
 			}
 			if finite := k.Columns(c, x, stride, n, share); finite != (bad == 0 || n == 0) {
-				t.Fatalf("Columns returns finite = %v for rows that contain %v, want the opposite", finite, bad)
+				t.Fatalf("Columns returns finite = %v, want the opposite; the inserted number is %v (0: no number was inserted)", finite, bad)
 			}
 			for j := 0; j < m && bad == 0; j++ {
 				low, high := 0.0, 0.0
@@ -272,8 +272,9 @@ func TestSidesAgree(t *testing.T) {
 	})
 }
 
-// TestSizes compares Sizes on every code path with exact sums. The square roots that Sizes writes
-// must have the same bits as the results of math.Sqrt.
+// TestSizes compares Sizes on every code path with exact sums. In the last rounds, a number in d2
+// is 0, negative, NaN or infinite, so the test compares Sizes with Sizes in plain Go instead. The
+// square roots that Sizes writes must have the same bits as the results of math.Sqrt.
 func TestSizes(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 10 {

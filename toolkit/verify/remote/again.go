@@ -55,9 +55,11 @@ const (
 // Again repeats the calls that c kept. It makes them on `fresh`, a connection to another process of
 // the same program. It makes every call once, in a random order, and then repeats some calls
 // several times. It returns the number of the first function whose reply differs, or −1 if no reply
-// differs. Numbers that differ by less than replyTolerance count as equal, because the last digits
-// may depend on the order of a map or of goroutines. Two panics count as equal even if their texts
-// differ. If Again returns an error, it is ErrLong or the reason why the connection `fresh` ended.
+// differs. A call of a returned function counts as a part of the call that returned it. Numbers that
+// differ by at most replyTolerance count as equal, because the last digits may depend on the order of
+// a map or of goroutines. Two panics count as equal even if their texts differ. If Again returns an
+// error, it is ErrLong, the reason why the connection `fresh` ended, or an error about a call or reply
+// that cannot be decoded.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
 	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
@@ -151,7 +153,7 @@ type Question struct {
 
 // Asked returns the kept calls in the order in which they were made. They include calls of
 // functions that were results of other calls. Asked returns ErrLong if the connection did not keep
-// all calls.
+// all calls, and an error if a call or reply cannot be decoded.
 func (c *Conn) Asked() ([]Question, error) {
 	c.mu.Lock()
 	asked, kept := c.asked, c.kept

@@ -114,13 +114,14 @@ func TestAgain(t *testing.T) {
 			first, fresh := twoCopies(t, Options{Keep: true}, tt.made)
 			tt.asked(first)
 			if got, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); got != tt.want || err != nil {
-				t.Errorf("got the function %d and the error %v, want the function %d", got, err, tt.want)
+				t.Errorf("got the function %d and the error %v, want the function %d and no error", got, err, tt.want)
 			}
 		})
 	}
 }
 
-// TestAgainOrder checks that Again repeats every call, in a different order.
+// TestAgainOrder checks that Again repeats every call, in a different order, and then makes further
+// calls.
 func TestAgainOrder(t *testing.T) {
 	var orders [][]float64
 	first, fresh := twoCopies(t, Options{Keep: true}, func() []any {
@@ -142,7 +143,7 @@ func TestAgainOrder(t *testing.T) {
 		}
 	}
 	if len(seen) != 12 || moved < 6 || len(orders[1]) <= 12 {
-		t.Errorf("the calls were made in the order %v and repeated in the order %v, want every call again, in a different order", orders[0], orders[1])
+		t.Errorf("the calls were made in the order %v and repeated in the order %v, want every call again in a different order, and then further calls", orders[0], orders[1])
 	}
 }
 

@@ -81,7 +81,7 @@ func (c *Conn) moved(r *reader) {
 // writeShared writes three numbers. The first is the number of the argument, counted from 1. The
 // others are the index of the first shared entry and the number of shared entries. On the other
 // end, the result then shares memory with the caller's argument. If v shares no memory, writeShared
-// writes 0.
+// writes 0. If holdsMemory returns false for the type of v, writeShared writes nothing.
 func (w *writer) writeShared(v reflect.Value, in []reflect.Value) bool {
 	if !holdsMemory(v.Type()) {
 		return false
@@ -97,8 +97,8 @@ func (w *writer) writeShared(v reflect.Value, in []reflect.Value) bool {
 	return false
 }
 
-// readShared reads the output of writeShared. It returns the shared part of the argument, or an
-// invalid value if the result has its own memory.
+// readShared reads the output of writeShared. It returns the shared part of the argument. If the
+// result has its own memory, or after an error, readShared returns the zero reflect.Value.
 func (r *reader) readShared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
 	if !holdsMemory(t) {
 		return v
@@ -123,9 +123,9 @@ func (r *reader) readShared(t reflect.Type, in []reflect.Value) (v reflect.Value
 	return a.Slice(int(from), int(from+n))
 }
 
-// isPart reports whether the values `v` and `a` share memory. If `v` and `a` are slices, the result
-// is true only if `v` is a part of `a`. isPart then also returns the index in `a` at which `v`
-// begins, and the length of `v`.
+// isPart reports whether the matrices `v` and `a` have the same memory and dimensions or, if `v` and
+// `a` are slices, whether `v` is a part of `a`. For slices, isPart also returns the index in `a` at
+// which `v` begins, and the length of `v`.
 func isPart(v, a reflect.Value) (from, n int, ok bool) {
 	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
 		return 0, 0, false
@@ -150,7 +150,8 @@ func isPart(v, a reflect.Value) (from, n int, ok bool) {
 	return off / size, v.Len(), true
 }
 
-// holdsMemory reports whether a value of type t refers to memory that other code can change.
+// holdsMemory reports whether the connection transmits changes of the memory to which a value of
+// type t refers. This is true for matrices and for slices, except for slices of functions.
 func holdsMemory(t reflect.Type) bool {
 	switch {
 	case t == denseType || t == symType:

@@ -6,8 +6,8 @@
 // booleans, strings, slices and structs of these, matrices of gonum with their strides, and
 // functions, in both directions. A function that is an argument or a result always runs on the end
 // that has sent it. A called function may write into its arguments or into results of earlier
-// calls. After the call, the caller sees these changes, as if the memory were shared. If the called
-// function panics, the caller receives a *Panic.
+// calls. After the call, the caller sees these changes, as if the memory were shared, except changes
+// within a struct. If the called function panics, the caller receives a *Panic.
 package remote
 
 import (
@@ -23,8 +23,8 @@ import (
 // ErrTime is the reason why a connection ended if a call exceeded its time limit.
 var ErrTime = errors.New("the time limit passed")
 
-// Limit is the maximum length of a message in bytes. It also limits the memory that a single call
-// can make the other end allocate.
+// Limit is the maximum length of the body of a message in bytes. The other limits on memory are
+// fractions or multiples of Limit.
 const Limit = 64 << 20
 
 // These constants limit how much memory the other end can make this end allocate. They limit the
@@ -42,7 +42,7 @@ type Conn struct {
 	options Options
 
 	writing sync.Mutex
-	mu      sync.Mutex // guards all below
+	mu      sync.Mutex // guards the fields below
 	serial  uint64
 	pending map[uint64]chan message
 	local   []reflect.Value // functions that the other end may call; the index is the function's number
@@ -56,8 +56,7 @@ type Conn struct {
 	called  int             // total length, in bytes, of these running calls
 }
 
-// Options contains settings of one end of a connection. They determine how this end recognises the
-// panic of a stub, how long the calls that it makes may take, and whether it keeps these calls.
+// Options contains settings of one end of a connection.
 type Options struct {
 	TODO any               // the value with which a stub panics
 	Why  func(error) error // if not nil, converts a read error into the reason why the connection ended
@@ -112,14 +111,14 @@ func Of[F any](c *Conn, number int) F {
 	return c.Function(number, reflect.TypeFor[F]()).Interface().(F)
 }
 
-// A Panic is the panic value of a call if the function on the other end panicked or if the
-// connection ended.
+// A Panic is the panic value of a call. The call panics if the function on the other end panicked or
+// ended its goroutine, if the connection ended, or if an argument cannot be sent.
 type Panic struct {
 	Todo  bool   // whether the function is a stub and panicked with its TODO value
 	Exit  bool   // whether the function ended its goroutine with runtime.Goexit, without a panic
 	Text  string // text of the function's panic value
 	Place string // place in the learner's code where the panic occurred; "" if it occurred elsewhere
-	Lost  error  // the reason why the connection ended; nil if the function panicked
+	Lost  error  // the reason why the connection ended or the call could not be sent; otherwise nil
 }
 
 func (p *Panic) Error() string {
@@ -131,9 +130,9 @@ func (p *Panic) Error() string {
 
 func (p *Panic) Unwrap() error { return p.Lost }
 
-// maxText is the number of bytes that Short keeps of a long text. maxRemark is the length of the
-// remark that Short then adds. Short does not cut texts of up to maxText + maxRemark bytes, because
-// the result would be longer than the text.
+// maxText is the number of bytes that Short keeps of a long text. The remark that Short then adds has
+// at most maxRemark bytes. Short does not cut texts of up to maxText + maxRemark bytes, because the
+// result could be longer than the text.
 const (
 	maxText   = 2000
 	maxRemark = 50
@@ -219,6 +218,9 @@ func (c *Conn) sendCall(call []byte) (message, error) {
 		lost = c.sendMessage(callMessage, serial, call)
 	}
 	if lost != nil {
+		c.mu.Lock()
+		delete(c.pending, serial)
+		c.mu.Unlock()
 		if said := c.Lost(); said != nil { // the reason why the connection ended explains more than the write error
 			lost = said
 		}

@@ -51,7 +51,7 @@ func TestValues(t *testing.T) {
 	if !math.IsInf(x, -1) || n != -7 || ok || s != "λ·" || len(v) != 3 || !math.IsNaN(v[1]) ||
 		!slices.Equal(k, []int{3}) || deep[0] != nil || deep[1][0] != 4 || p != (pair{2, 1, "ab"}) ||
 		!mat.Equal(m, view) || !mat.Equal(y, sym) || !mat.Equal(list[0], view) || list[1] != nil {
-		t.Errorf("one of the received values differs from the value that was sent: %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
+		t.Errorf("one of the received values differs from the value that the function returned: %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("got %+v, want a panic with the reason why the connection ended", p)
 	}
 	if p := catch(func() { overConnection(t, func(ch chan int) {})(nil) }); p == nil || p.Lost == nil {
-		t.Errorf("sending a channel gives the panic %+v, want a panic with the reason that Lost returns", p)
+		t.Errorf("sending a channel gives the panic %+v, want a panic whose field Lost contains the reason", p)
 	}
 }
 
@@ -158,7 +158,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // TestHostile checks that invalid messages end the connection. They are a message that is too long,
-// a reply to an unknown call, and an invalid call.
+// a reply to an unknown call, a call of an unknown function, and a call without its argument.
 func TestHostile(t *testing.T) {
 	for _, sent := range [][]byte{
 		{255, 255, 255, 255, callMessage, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -171,7 +171,8 @@ func TestHostile(t *testing.T) {
 			t.Fatal(err)
 		}
 		// In practice, the function Why waits for the end of the sender's process, which may still
-		// be running. In this test Why never returns.
+		// be running. In this test Why never returns, so the connection must end without the answer
+		// of Why.
 		c := New(here, Options{Why: func(error) error { select {} }}, func(v []float64) {})
 		if _, err := there.Write(sent); err != nil {
 			t.Fatal(err)
@@ -247,7 +248,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestTooLong checks that the connection ends if a result or an argument is too long for a message.
+// TestTooLong checks that a call panics with a reason in the field Lost if its result or its argument
+// is too long for a message.
 func TestTooLong(t *testing.T) {
 	const numbers = Limit/8 + 1
 	for name, call := range map[string]func(){
@@ -257,7 +259,7 @@ func TestTooLong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if p, ok := recover().(*Panic); !ok || p.Lost == nil {
-					t.Errorf("a %s that is too long for a message gives the panic %+v, want a panic with the reason that Lost returns", name, p)
+					t.Errorf("a %s that is too long for a message gives the panic %+v, want a panic whose field Lost contains the reason", name, p)
 				}
 			}()
 			call()

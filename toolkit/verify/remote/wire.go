@@ -43,7 +43,8 @@ func receive(r io.Reader) (kind byte, serial uint64, body []byte, err error) {
 	return head[4], binary.LittleEndian.Uint64(head[5:]), body, err
 }
 
-// A writer appends values to a message. After an error, it writes nothing more and keeps the error.
+// A writer appends values to a message. If a value cannot be sent, the writer stores an error, and the
+// message must not be sent.
 type writer struct {
 	b   []byte
 	c   *Conn
@@ -133,8 +134,8 @@ func (w *writer) dims(list ...int) {
 	}
 }
 
-// register stores f and returns the number, counted from 1, that the other end uses to call f.
-// For a nil function it returns 0.
+// register stores f and returns 1 plus the number with which the other end calls f. For a nil
+// function it returns 0.
 func (c *Conn) register(f reflect.Value) uint64 {
 	if f.IsNil() {
 		return 0

@@ -57,7 +57,8 @@ const threadFlags = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLO
 // read or write open files.
 func allowedCalls(pid uint32) []rule {
 	list := []rule{
-		{unix.SYS_MMAP, []condition{{2, bpf.JumpBitsSet, unix.PROT_EXEC}, {3, bpf.JumpBitsSet, unix.MAP_SHARED | unix.MAP_GROWSDOWN}}}, // RLIMIT_DATA counts neither
+		// RLIMIT_DATA counts neither shared mappings nor mappings that grow downwards.
+		{unix.SYS_MMAP, []condition{{2, bpf.JumpBitsSet, unix.PROT_EXEC}, {3, bpf.JumpBitsSet, unix.MAP_SHARED | unix.MAP_GROWSDOWN}}},
 		{unix.SYS_CLONE,
 			[]condition{{0, bpf.JumpBitsNotSet, unix.CLONE_THREAD}, {0, bpf.JumpBitsSet, ^uint32(threadFlags)}}},
 		{unix.SYS_TGKILL, []condition{{0, bpf.JumpNotEqual, pid}}},

@@ -184,7 +184,7 @@ func crossEntropy(w width) {
 	VSUBPD(c, y, d1)
 	VMOVUPD(d1, Mem{Base: p["d1"]})
 	VMOVUPD(d2, Mem{Base: p["d2"]})
-	// The loss is l + (1−t)a if a > 0, otherwise l − ta.
+	// With l = ln(1+exp(−|a|)), the loss is l + (1−t)a if a > 0, otherwise l − ta.
 	minus := w.zero()
 	VSUBPD(t, minus, minus)
 	slope := w.pick(w.cmp(greaterThan, a, w.zero()), rest, minus)

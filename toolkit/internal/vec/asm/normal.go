@@ -10,8 +10,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// excess generates the code that clamps x and computes e(x) of Mills' ratio (see millsPolynomial).
-// It clamps x to 1e150, because x·e(x) is 1 for larger x.
+// excess generates the code that clamps x to 1e150 and computes e(x), which the comment on turn
+// defines. The clamp is harmless, because x·e(x) is 1 for larger x. excess returns e(x) and the
+// clamped x.
 func (w width) excess(x VecVirtual) (e, near VecVirtual) {
 	near = w.load(number("far", 1e150))
 	VMINPD(x, near, near) // VMINPD returns NaN if x is NaN

@@ -10,7 +10,7 @@ import (
 
 // affineKernel generates the kernel that packs rows: z = x·scale − shift, where column j of x
 // becomes column j+1 of z. Masks prevent reads outside a row of x. The kernel also prefetches the
-// rows after the run.
+// rows that begin `ahead` bytes later.
 func affineKernel(w width) {
 	begin(w, "affine",
 		"func(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)",
@@ -208,7 +208,7 @@ func addRows(w width, nv int) {
 	end()
 }
 
-// scaleKernel generates the kernel that writes s_r z_r of each row.
+// scaleKernel generates the kernel that writes s_r z_r for each row r.
 func scaleKernel(w width) {
 	begin(w, "scale", "func(n int, to *float64, ldto int, z *float64, ldz int, nv int, s *float64)",
 		"writes s_r z_r for each of n rows z_r of nv vectors.")

@@ -6,8 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// classes calls the function `body` for each of the k classes, forwards or backwards. The argument
-// of `body` is the offset of the class in bytes.
+// classes generates a loop over the k classes, forwards or backwards. It calls `body` once to
+// generate the code for one class. The argument of `body` is the register that contains the offset
+// of the class in bytes. The argument `name` is the label of the loop.
 func classes(name string, k, ld Register, backwards bool, body func(off Register)) {
 	off, left := GP64(), GP64()
 	XORQ(off, off)

@@ -2,9 +2,9 @@
 // only on what is drawn.
 //
 // A [Canvas] applies every transformation, draws text as the outlines of its glyphs, and rounds
-// every coordinate to 1/100 point. A [Sink] receives only paths, strokes and images in points, with
-// the origin at the bottom left. The sinks for SVG, PDF and PNG can therefore be simple, and their
-// pictures agree.
+// every coordinate to 1/100 point. A [Sink] receives only filled paths, strokes and images. Their
+// coordinates are in points, with the origin at the bottom left. The sinks for SVG, PDF and PNG can
+// therefore be simple, and their pictures agree.
 package canvas
 
 import (
@@ -28,7 +28,7 @@ type Sink interface {
 	Image(r vg.Rectangle, img image.Image)
 }
 
-// A Stroke is a line style. A nil Dash is a solid line.
+// A Stroke is a line style. Width and Dash are in points. A nil Dash means a solid line.
 type Stroke struct {
 	Color color.NRGBA
 	Width vg.Length
@@ -188,11 +188,12 @@ func (m matrix) path(p vg.Path) vg.Path {
 	return out
 }
 
-// arc appends an arc to a path. It first appends a line from the current point to the start of the
-// arc, or a move if the path is empty. It then appends one Bézier curve for each quarter turn. The
-// control points lie on the tangents at the ends of the curve. Their distance from these ends is
-// 4/3·tan(θ/4) times the radius, where θ is the angle of the curve. The curve then differs from the
-// circle by at most 0.03 % of the radius.
+// arc appends an arc to a path. If the path is empty or closed, arc first appends a move to the start
+// of the arc. Otherwise it first appends a line to the start of the arc, unless the path already ends
+// there. It then appends one Bézier curve for each quarter turn. The control points lie on the
+// tangents at the ends of the curve. Their distance from these ends is 4/3·tan(θ/4) times the radius,
+// where θ is the angle of the curve. The curve then differs from the circle by at most 0.03 % of the
+// radius.
 func (m matrix) arc(out vg.Path, comp vg.PathComp) vg.Path {
 	cx, cy, r := comp.Pos.X, comp.Pos.Y, comp.Radius
 	n := max(1, int(math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9)))

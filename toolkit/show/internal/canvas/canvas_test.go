@@ -66,7 +66,7 @@ func TestPDFOffsets(t *testing.T) {
 	for i := 1; i < n; i++ {
 		at := must(strconv.Atoi(lines[2+i][:10]))(t)
 		if want := fmt.Sprintf("%d 0 obj", i); !strings.HasPrefix(text[at:], want) {
-			t.Errorf("object %d is not at its offset %d: %q", i, at, text[at:at+12])
+			t.Errorf("object %d should begin at its offset %d, but %q is there", i, at, text[at:at+12])
 		}
 	}
 	if !strings.Contains(text, "<FEFF03B1>") || strings.Contains(text, "Date") || strings.Contains(text, "/ID") { // U+03B1 is α

@@ -48,7 +48,7 @@ func outline(f font.Face, text string, m matrix) vg.Path {
 		// are then in font units.
 		segs, err := f.Face.LoadGlyph(&buf, index, upem, nil)
 		if err != nil {
-			return // a space has no outline
+			return // draw nothing for a glyph that cannot be loaded
 		}
 		top := vg.Length(0)
 		if flip {

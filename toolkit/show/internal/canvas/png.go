@@ -29,8 +29,9 @@ func NewPNG(w, h vg.Length, dpi int) *PNG {
 	return &PNG{img: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))}
 }
 
-// Bytes returns the picture as a PNG file. The file has a palette of 256 colours if the picture
-// looks the same with such a palette.
+// Bytes returns the picture as a PNG file. The file has a palette of at most 256 colours if the
+// picture looks the same with such a palette. If it does not and Light is true, Bytes halves the
+// resolution and accepts a less similar palette.
 func (d *PNG) Bytes() ([]byte, error) {
 	var img image.Image = d.img.Image()
 	if rgba, ok := img.(*image.RGBA); ok {
@@ -70,7 +71,7 @@ func (d *PNG) Image(r vg.Rectangle, img image.Image) { d.img.DrawImage(r, img) }
 // same as the picture.
 type likeness struct {
 	most      int     // largest number of colours; with more, the search for near palette colours takes too long
-	group     uint8   // number of low bits of a channel to ignore when colours are counted
+	group     uint8   // mask of the low bits of a channel to ignore when colours are counted
 	tolerance float64 // largest mean difference between pixels; a channel has the values 0 to 255
 }
 
@@ -79,13 +80,14 @@ var (
 	shaded = likeness{60_000, 3, 2}
 )
 
-// paletted returns a copy of img with at most 256 colours. If the copy differs too much from img,
-// paletted returns img itself. A palette makes files of line drawings three times smaller.
+// paletted returns a copy of img with at most 256 colours. If img has too many colours, or the copy
+// differs too much from img, paletted returns img itself. A palette makes files of line drawings
+// three times smaller.
 //
-// The palette contains the most frequent colours. It omits a colour if the difference from an
-// earlier colour is less than `spread`. The palette of a drawing therefore contains the colours of
-// its areas and the intermediate colours of its smoothed edges. A picture with smooth shades has
-// too many frequent colours, so its copy differs too much.
+// If img has more than 256 colours, the palette contains the most frequent colours. It then omits a
+// colour if the difference from an earlier colour is less than `spread`. The palette of a drawing
+// therefore contains the colours of its areas and the intermediate colours of its smoothed edges. A
+// picture with smooth shades has too many frequent colours, so its copy differs too much.
 func paletted(img *image.RGBA, limits likeness) image.Image {
 	const spread = 5
 	b := img.Bounds()
@@ -154,8 +156,8 @@ func smaller(img *image.RGBA) *image.RGBA {
 	return out
 }
 
-// runs divides each row into runs of equal pixels and calls f for each run. The run begins at (x,
-// y) and has n pixels.
+// runs divides each row into runs of equal pixels and calls f for each run. The run begins at (x, y)
+// and has n pixels of the colour c.
 func runs(img *image.RGBA, f func(c color.RGBA, x, y, n int)) {
 	b := img.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y++ {

@@ -17,7 +17,7 @@ import (
 
 // SVG is a Sink that writes an SVG document. The document contains no text elements, fonts, scripts
 // or identifiers. It therefore looks the same in every viewer, and the same page can contain
-// several documents. On a page with a dark theme the document is dark.
+// several documents. On a page with a dark theme, the colours change as darkStyle describes.
 type SVG struct {
 	w, h  vg.Length
 	title string

@@ -3,9 +3,9 @@
 //
 // The package cuts the square into triangles. Where two corners of a triangle have different
 // labels, the label changes on the edge between them. To find this point, the package evaluates the
-// function at points of the edge. The points of a boundary therefore lie on the true boundary. Only
-// the straight lines between these points are approximations. Regions and lines share the points,
-// so there are no overlaps and no gaps.
+// function at points of the edge. These points of a boundary therefore lie on the true boundary.
+// Only the straight lines between them, and some corners at which three regions meet, are
+// approximations. Regions and lines share the points, so there are no overlaps and no gaps.
 package contour
 
 import (
@@ -79,7 +79,7 @@ func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 		return nil, fmt.Errorf("contour: a grid of %d × %d nodes; want at least 2 × 2", g.NX, g.NY)
 	}
 	if len(labels) != g.NX*g.NY {
-		return nil, fmt.Errorf("contour: %d labels for %d × %d nodes", len(labels), g.NX, g.NY)
+		return nil, fmt.Errorf("contour: %d labels for %d × %d nodes; want one label for each node", len(labels), g.NX, g.NY)
 	}
 	for i, l := range labels {
 		if l < 0 || l >= k {
@@ -98,9 +98,9 @@ func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 
 // Roots implements Cross for a field in which each label has a number and the label with the
 // largest number is chosen. The function `gap` returns, for points[i] on edges[i], the number of
-// label I minus the number of label J. This gap is positive at P and negative at Q. Roots finds its
-// zeros with regula falsi (Illinois), on all edges at the same time. If a gap is linear, one step
-// is enough. If `bisect` is true, Roots uses only the signs of the gaps.
+// label I minus the number of label J. This gap is ≥ 0 at P and ≤ 0 at Q. Roots finds its zeros with
+// regula falsi (Illinois), on all edges at the same time. If a gap is linear, the first step finds
+// its zero. If `bisect` is true, Roots uses only the signs of the gaps.
 func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, error)) ([]float64, error) {
 	n := len(edges)
 	if n == 0 {

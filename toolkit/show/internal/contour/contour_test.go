@@ -12,9 +12,9 @@ type failing struct{ Field }
 
 func (failing) Cross([]Edge) ([]float64, error) { return nil, errors.New("boom") }
 
-// TestRoots looks for the roots of two functions. The linear function must be evaluated only four
-// times: at both ends and in two steps. The other function is infinite except in the neighbourhood of
-// its root. The tests of package show check the lines and regions.
+// TestRoots looks for the roots of two functions. For the linear function, Roots may make only four
+// evaluations: at both ends and in two steps. The other function is infinite except near its root.
+// The tests of package show check the lines and regions.
 func TestRoots(t *testing.T) {
 	for name, c := range map[string]struct {
 		gap   func(x float64) float64

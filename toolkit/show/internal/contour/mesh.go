@@ -131,9 +131,11 @@ func (m *mesh) within(a, b int) bool {
 	return !rim(a%nx, b%nx, nx-1) && !rim(a/nx, b/nx, ny-1)
 }
 
-// sharpen moves each corner to the point where three regions meet according to the field. The mesh
-// cannot show the tip of a region that ends inside a triangle. If a point on a line is less than
-// two and a half cells away from the moved corner, the corner therefore replaces this point.
+// sharpen moves each corner to the point where three regions meet according to the field. It does
+// not move a corner if the field finds no such point, or if the point is outside the square or more
+// than two and a half cells away. The mesh cannot show the tip of a region that ends inside a
+// triangle. A moved corner therefore replaces the points on lines that are less than two and a half
+// cells away, except other corners and points on the rim of the square.
 func (m *mesh) sharpen(f Field) {
 	m.moved = map[int]bool{}
 	onLine := m.pointsOnLines()
@@ -227,9 +229,9 @@ type chain struct {
 	closed bool
 }
 
-// chains joins segments between the same two regions into lines. Open lines come first, then
-// closed lines. An open line begins at its end with the lower number, and a closed line at its
-// point with the lowest number.
+// chains joins segments between the same two regions into lines. For each pair of regions, open
+// lines come first, then closed lines. An open line begins at its end with the lower number, and a
+// closed line at its point with the lowest number.
 func (m *mesh) chains() []chain {
 	byPair := map[seg]map[int][]int{}
 	for e, s := range m.segments {
@@ -279,12 +281,14 @@ func walk(near map[int][]int, id int) []int {
 }
 
 // slack is the largest distance between a thinned line and the original line, as a fraction of the
-// side of the square. In a picture of 500 points this distance is 0.01 point.
+// side of the square. In a picture 500 points wide this distance is 0.01 point.
 const slack = 2e-5
 
-// thin removes points of a line or ring. It removes a point if its distance from the straight line
-// between its remaining neighbours is at most slack. It keeps the ends and the fixed points.
-// Between them, it keeps the points that are farthest from the straight line.
+// thin returns the points of a line or ring without those that a sharpened corner has replaced and
+// those that are not needed. A point is not needed if its distance from the straight line between
+// its remaining neighbours is at most slack. thin keeps the ends of a line and the fixed points, with
+// two exceptions: it omits a point that almost equals the point before it, and the first point of a
+// ring if this point lies on a straight side.
 func (m *mesh) thin(ids []int, fixed map[int]bool, closed bool) []Point {
 	kept := slices.DeleteFunc(slices.Clone(ids), func(id int) bool { return m.moved[id] })
 	if len(kept) == 0 {
@@ -330,7 +334,7 @@ func turn(ids []int, fixed map[int]bool) []int {
 }
 
 // thinBetween thins a part of a line by the rule of Douglas and Peucker. It appends the remaining
-// points to its result, except the first point.
+// points to `out`, except the first point, and returns the result.
 func (m *mesh) thinBetween(out []Point, ids []int) []Point {
 	last := len(ids) - 1
 	if last < 1 {

@@ -77,7 +77,7 @@ var all = instance.Once(func() (list []problem) {
 	return list
 })
 
-// rightBias and rightMSE average over random targets. Each target is μ + σ or μ − σ, with
+// rightBias and rightMSE average over all possible targets. Each target is μ + σ or μ − σ, with
 // probability ½ each, so the number of plus signs has a binomial distribution.
 func rightBias(p problem) []float64 {
 	return []float64{average(p, func(e float64) float64 { return e })}

@@ -45,7 +45,7 @@ func (p problem) String() string {
 }
 
 // all returns the random problems. Among them are problems with one weight and one point, with as
-// many points as weights, without a column of ones, with columns of different sizes, and with an
+// many points as weights, without a column of ones, with columns on different scales, and with an
 // exact fit.
 var all = instance.Once(func() (list []problem) {
 	r := instance.Source(30031, 1)

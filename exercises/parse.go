@@ -53,10 +53,11 @@ func parse(books Books, name, markdown string) (*Exercise, error) {
 
 // A block is a heading together with the text up to the next heading of level 1 to 3.
 type block struct {
-	level   int
-	heading string
-	line    int // line number of the heading, counted from 1
-	body    string
+	level    int
+	heading  string
+	line     int // line number of the heading, counted from 1
+	body     string
+	bodyLine int // line number of the first line of the body
 }
 
 type parser struct {
@@ -75,7 +76,15 @@ func (p *parser) blocks() ([]block, error) {
 	var body []string
 	flush := func() {
 		if len(out) > 0 {
-			out[len(out)-1].body = strings.TrimSpace(strings.Join(body, "\n"))
+			b := &out[len(out)-1]
+			b.body = strings.TrimSpace(strings.Join(body, "\n"))
+			b.bodyLine = b.line + 1
+			for _, line := range body {
+				if strings.TrimSpace(line) != "" {
+					break
+				}
+				b.bodyLine++
+			}
 		}
 		body = nil
 	}
@@ -118,7 +127,7 @@ func (p *parser) facts(e *Exercise, b block) error {
 		"needs": &e.Needs, "stars": new(string), "equations": new(string)}
 	seen := map[string]bool{}
 	for i, line := range strings.Split(b.body, "\n") {
-		at := b.line + 2 + i
+		at := b.bodyLine + i
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
@@ -191,7 +200,7 @@ func (p *parser) sections(e *Exercise, blocks []block) error {
 				return p.errorf(b.line, "the section Hints has no \"### Hint 1\"")
 			}
 			if b.body != "" {
-				return p.errorf(b.line+1, "unexpected text between \"## Hints\" and \"### Hint 1\"")
+				return p.errorf(b.bodyLine, "unexpected text between \"## Hints\" and \"### Hint 1\"")
 			}
 			continue
 		}

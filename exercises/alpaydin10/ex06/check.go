@@ -612,8 +612,7 @@ func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
 	return s
 }
 
-// Weights for drawSample. The quadratic weights are large in `curved`, −0.6 in `line`, and 0 in
-// `plain` and `five`.
+// Weights for drawSample. The quadratic weights are large in `curved`, −0.6 in `line`, and 0 otherwise.
 var (
 	plain  = []float64{0.2, 0.8, -0.5, 0.3, 12: 0}
 	curved = []float64{-0.3, 0.5, 0.3, -0.4, 1.5, 0.7, 0, 0.7, -1.2, 0, 0, 0, 0.1}

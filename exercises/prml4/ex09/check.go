@@ -267,8 +267,10 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 			Message: "You return the logarithms of the probabilities. Return the π_k themselves.",
 			Answer:  perClass(func(nk, n, _ float64) float64 { return math.Log(max(nk, 1e-3) / n) })},
 		{Key: "all-zero", Hint: 3,
-			Message: "All your numbers are 0. If you divide counts, convert them to float64 first: in Go the quotient of two integers is an integer.",
-			Answer:  perClass(func(nk, n, _ float64) float64 { return float64(int(nk) / (int(n) + 1)) })},
+			Message: "Your numbers are 0, or 1 if all points belong to one class. Convert the counts to float64 before you divide: in Go the quotient of two integers is an integer.",
+			Answer:  perClass(func(nk, n, _ float64) float64 { return float64(int(nk) / int(n)) })},
+		{Key: "all-zero", Hint: 3, Message: "All your numbers are 0. π_k is N_k/N.",
+			Answer: perClass(func(_, _, _ float64) float64 { return 0 })},
 		{Key: "most-frequent", Hint: 1,
 			Message: "Your π is 1 for the most frequent class and 0 for all other classes. The labels of those classes are then impossible, so the likelihood is 0.",
 			Answer:  changed(func(pi []float64, _ []int) { best := floats.MaxIdx(pi); clear(pi); pi[best] = 1 })},
@@ -502,6 +504,9 @@ func init() {
 	judge.Known(exercise, askPriors, Check)
 	judge.Known(exercise, askSlopes, func(f slopesFunc) *verify.Report {
 		return CheckSteps(f, multiplierOf(func(n, _ float64) float64 { return -n }))
+	})
+	judge.Known(exercise, askMultiplier, func(f multiplierFunc) *verify.Report {
+		return CheckSteps(slope(func(nk, pi, lambda, _ float64) float64 { return nk/pi + lambda }), f)
 	})
 }
 

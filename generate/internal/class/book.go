@@ -62,6 +62,13 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 			if err != nil {
 				return nil, err
 			}
+			for i := range kept.List { // the weights and the due dates can change after judging
+				r := &kept.List[i].Result
+				r.score(e)
+				if at, err := time.Parse(time.RFC3339, r.Time); err == nil {
+					r.setLate(&l, at)
+				}
+			}
 			r := kept.choose(best)
 			if r == nil {
 				r = &Result{Learner: l.ID, Exercise: e.ID, Status: Missing, Message: "Nothing was submitted."}
@@ -72,7 +79,7 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 			}
 			r.Name, r.Attempts = l.Name, len(kept.List)
 			r.countTries(kept)
-			r.score(e) // compute the points again, because the weights can change after judging
+			r.score(e)
 			if r.Notes == nil {
 				r.Notes = []string{}
 			}

@@ -423,10 +423,13 @@ func listChanges(nb, release *nbformat.Notebook, answer string, e *exercise.Exer
 		notes = append(notes,
 			fmt.Sprintf("The notebook names the exercise %s, but was judged as %s.", quoteShort(id), e.ID))
 	}
-	if fmt.Sprint(own["seed"]) != fmt.Sprint(given["seed"]) {
+	switch seed := own["seed"]; {
+	case seed == nil && given["seed"] != nil:
+		notes = append(notes, fmt.Sprintf("The notebook names no variant, but was judged as the learner's own variant %v.", given["seed"]))
+	case fmt.Sprint(seed) != fmt.Sprint(given["seed"]):
 		notes = append(notes,
 			fmt.Sprintf("The notebook names the variant %s, but was judged as the learner's own variant %v.",
-				quoteShort(fmt.Sprint(own["seed"])), given["seed"]))
+				quoteShort(fmt.Sprint(seed)), given["seed"]))
 	}
 	added := 0
 	for _, c := range nb.Cells {

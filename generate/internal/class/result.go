@@ -104,9 +104,8 @@ func (r *Result) timedOut() bool {
 
 // setLate sets Late if the time of the submission is after the learner's due date.
 func (r *Result) setLate(l *Learner, at time.Time) {
-	if limit, err := time.Parse(time.RFC3339, l.Due); err == nil {
-		r.Late = at.After(limit)
-	}
+	limit, err := time.Parse(time.RFC3339, l.Due)
+	r.Late = err == nil && at.After(limit)
 }
 
 // An attempt is a result as the file in stateDir stores it. It includes Source and Reports, which the
@@ -199,16 +198,19 @@ func (a *attempts) resultFor(hash string) *Result {
 }
 
 // put stores the result r. If a result for the same submission is already stored, put replaces it.
-// Otherwise, put inserts r in order of time.
+// The results stay in order of time.
 func (a *attempts) put(r *Result) {
-	kept := attempt{*r, r.Source, r.Reports}
+	kept, found := attempt{*r, r.Source, r.Reports}, false
 	for i := range a.List {
 		if a.List[i].Result.Basis.Hash == r.Basis.Hash {
 			a.List[i] = kept
-			return
+			found = true
+			break
 		}
 	}
-	a.List = append(a.List, kept)
+	if !found {
+		a.List = append(a.List, kept)
+	}
 	slices.SortStableFunc(a.List, func(x, y attempt) int { return cmp.Compare(x.Time, y.Time) })
 }
 

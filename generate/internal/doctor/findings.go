@@ -35,7 +35,9 @@ func (m Machine) checkGo() (status Status, found, remedy string) {
 	if err != nil {
 		return Mismatched, fmt.Sprintf("%s does not work: %v", path, err), "reinstall Go from https://go.dev/dl/"
 	}
-	have, _, _ = strings.Cut(have, " ") // GOVERSION can have a suffix, as in "go1.26.8 X:experiment"
+	// GOVERSION can have a suffix, as in "go1.26.8 X:experiment", or name a commit, as in
+	// "devel go1.27-0a1b2c3".
+	have, _, _ = strings.Cut(strings.TrimPrefix(have, "devel "), " ")
 	if version.Compare(have, "go"+string(want[1])) < 0 {
 		return Mismatched, fmt.Sprintf("%s is %s", path,
 			have), fmt.Sprintf("install Go %s or newer from https://go.dev/dl/", want[1])

@@ -556,7 +556,7 @@ func rowsLeftOut(calls []observedCall) (list []relation) {
 // relationOf looks for a relation between the learner's results and the right results in the calls
 // of a part. The last argument is the connection that recorded the calls.
 func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
-	if asked == nil || d.reference == nil {
+	if asked == nil {
 		return ""
 	}
 	all, err := asked.Asked()
@@ -569,6 +569,9 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 		return "" // if a part calls several functions, relationOf cannot tell which of them is wrong
 	}
 	name := d.exercise.Answer.Functions[function]
+	if d.reference[name] == "" {
+		return ""
+	}
 	s := d.session
 	s.Context, s.asked = ctx, map[int]*remote.Conn{}
 	defer s.Close()

@@ -327,6 +327,8 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 	switch {
 	case err == nil:
 		return nil
+	case ctx.Err() != nil: // the end of ctx killed the compiler
+		return ctx.Err()
 	case exceededLimits(err, text):
 		return &CompileError{Message: "compiling your answer exceeded a limit on time, memory or file size"}
 	case errors.As(err, new(*exec.ExitError)):

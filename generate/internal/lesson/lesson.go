@@ -261,7 +261,7 @@ type Cover struct {
 // A Quote is a number in the text of a lesson. A cell of the same section must print this number.
 type Quote struct {
 	Number string // the number with exactly the digits that the text shows
-	Prefix string // the ids of all cells of the section begin with Prefix
+	Prefix string // the id of every cell of the section is Prefix and a number
 }
 
 var (
@@ -297,7 +297,7 @@ func (l *Lesson) Unprinted(nb *nbformat.Notebook) (numbers []string) {
 	for _, q := range l.Quotes {
 		var all strings.Builder
 		for _, c := range nb.Cells {
-			if !strings.HasPrefix(c.ID, q.Prefix) {
+			if strings.TrimSuffix(c.ID, lastPart.FindString(c.ID)) != q.Prefix {
 				continue
 			}
 			for _, o := range c.Outputs {

@@ -327,6 +327,6 @@ func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {
 	fig := try(show.Panels(2, panels...))
 	addNumbers(fig, "a.right", float64(right[0]))
 	addNumbers(fig, "b.right", float64(right[1]))
-	fig.Alt = fmt.Sprintf("Three classes, the first between the others. One line per class decides %d of %d points rightly, one line per pair %d.", right[0], d.N(), right[1])
+	fig.Alt = fmt.Sprintf("Three classes, the first between the others. One line per class classifies %d of %d points correctly, one line per pair %d.", right[0], d.N(), right[1])
 	return fig, nil
 }

@@ -170,7 +170,7 @@ func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 	fig := try(show.Panels(1, try(show.Curves(top, lines...)), try(show.Curves(bottom, sigmoids...))))
 	addInputs(fig, d)
 	addSteps(fig, steps)
-	fig.Alt = fmt.Sprintf("The line wx + w0 and its sigmoid after %v iterations: both become steeper, the place where they divide the classes hardly moves.", o.Iterations)
+	fig.Alt = fmt.Sprintf("The line wx + w0 and its sigmoid after %v iterations: both become steeper, but the place where they divide the classes hardly moves.", o.Iterations)
 	return fig, nil
 }
 

@@ -81,7 +81,7 @@ func (s *descent) figure(iterations []int) *show.Figure {
 		rows = append(rows, append(append([]float64{float64(step.Iteration)}, step.W...), step.E))
 	}
 	addColumns(fig, rows, append(names, "trace.E")...)
-	fig.Alt = fmt.Sprintf("%s of gradient descent after %v iterations, with the part of every point in the next update, and the falling error.", s.shows, iterations)
+	fig.Alt = fmt.Sprintf("%s of gradient descent after %v iterations, with the contribution of every point to the next update, and the falling error.", s.shows, iterations)
 	return fig
 }
 
@@ -222,7 +222,7 @@ func (s *descent) frame(n int) *show.Figure {
 	addNumbers(fig, "step.E", step.E)
 	addNumbers(fig, "step.misclassified", float64(step.Misclassified))
 	fig.AddData("step.w", step.W)
-	fig.Alt = fmt.Sprintf("%d classes and the machine of gradient descent at iteration %d, with the part of every point in the next update, beside the falling error.", s.data.K(), n)
+	fig.Alt = fmt.Sprintf("%d classes and the discriminants of gradient descent at iteration %d, with the contribution of every point to the next update, beside the falling error.", s.data.K(), n)
 	return fig
 }
 

@@ -52,7 +52,7 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 	addNumbers(fig, "marked.a", o.A)
 	addNumbers(fig, "marked.below", below)
 	addNumbers(fig, "marked.above", above)
-	fig.Alt = fmt.Sprintf("The logistic sigmoid and its mirror image; at a = %g the distance of the curve from one equals its value at −a.", o.A)
+	fig.Alt = fmt.Sprintf("The logistic sigmoid and its mirror image; at a = %g its distance from 1 equals its value at −a.", o.A)
 	return fig, nil
 }
 

@@ -394,7 +394,7 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 		check(fig.EqualAxes(i))
 	}
 	fig.Height = 3.55
-	fig.Alt = "Three classes divided by lines in three ways; each leaves regions that get no single class."
+	fig.Alt = "Three classes divided by lines in three ways; each leaves regions that belong to no single class."
 	return fig, nil
 }
 

@@ -51,7 +51,7 @@ func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 		fig.Panel(i).Title.Text = []string{"line of the means", "Fisher's direction"}[i]
 		fig.Panel(i + 2).Title.Text = fmt.Sprintf("$J$ = %.3g, overlap %.0f %%", j[i], 100*overlap[i])
 	}
-	fig.Alt = fmt.Sprintf("Two long classes projected on the line of their means, where the histograms share %.0f per cent of their area, and on Fisher's direction, %.0f per cent.", 100*overlap[0], 100*overlap[1])
+	fig.Alt = fmt.Sprintf("Two long classes projected onto the line of their means, where the histograms share %.0f per cent of their area, and onto Fisher's direction, where they share %.0f per cent.", 100*overlap[0], 100*overlap[1])
 	return fig, nil
 }
 
@@ -164,6 +164,6 @@ func (l *twoLongClasses) drawProjected(h heading, bins int) *show.Figure {
 	fig.Panel(0).Title.Text = h.label()
 	fig.Panel(1).Title.Text = fmt.Sprintf("overlap %.0f %%", 100*overlap)
 	fig.Width, fig.Height = 5, 7.4
-	fig.Alt = fmt.Sprintf("Two long classes projected on a direction of %.0f degrees, where J is %.3f and the histograms share %.0f per cent of their area.", h.degrees, j, 100*overlap)
+	fig.Alt = fmt.Sprintf("Two long classes projected onto a direction of %.0f degrees, where J is %.3f and the histograms share %.0f per cent of their area.", h.degrees, j, 100*overlap)
 	return fig
 }

@@ -56,7 +56,7 @@ func PRML4x14(o PRML4x14Options) (_ *show.Figure, err error) {
 	addNumbers(fig, "exact.logZ", exact.LogZ)
 	addNumbers(fig, "exact.mean", exact.Mean)
 	addNumbers(fig, "exact.variance", exact.Variance)
-	fig.Alt = fmt.Sprintf("A skewed density and its Laplace approximation, the Gaussian with its mode %.3g and curvature %.3g there, and their negative logarithms, which touch at the mode.", fit.Z0, precision)
+	fig.Alt = fmt.Sprintf("A skewed density and its Laplace approximation, the Gaussian with the same mode %.3g and the same curvature %.3g there, and their negative logarithms, which touch at the mode.", fit.Z0, precision)
 	return fig, nil
 }
 

@@ -215,7 +215,7 @@ func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 	fig := equalPanels(2, panels...)
 	fig.AddData("recall.least squares", recalls[0])
 	fig.AddData("recall.logistic", recalls[1])
-	fig.Alt = fmt.Sprintf("Decision regions of least squares and of logistic regression for three classes. Of the middle class the first finds %.0f per cent, the second %.0f.", 100*recalls[0][1], 100*recalls[1][1])
+	fig.Alt = fmt.Sprintf("Decision regions of least squares and of logistic regression for three classes. Least squares finds %.0f per cent of the middle class, logistic regression %.0f.", 100*recalls[0][1], 100*recalls[1][1])
 	return fig, nil
 }
 

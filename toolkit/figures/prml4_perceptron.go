@@ -66,7 +66,7 @@ func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 	addColumns(fig, corrected, "mistake.row", "mistake.x", "mistake.y", "mistake.t")
 	fig.AddData("mistakes", c.wrong)
 	addNumbers(fig, "rate", o.Rate)
-	fig.Alt = fmt.Sprintf("The boundary of a perceptron, which turns with each of %d corrections; the mistakes become %.0f.", len(c.updates), c.wrong)
+	fig.Alt = fmt.Sprintf("The boundary of a perceptron, which turns with each of %d corrections; after the last one, the number of mistakes is %.0f.", len(c.updates), c.wrong)
 	return fig, nil
 }
 
@@ -261,7 +261,7 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	addNumbers(fig, "accuracy.training", s.train[last])
 	addNumbers(fig, "accuracy.test", s.test[last])
 	addNumbers(fig, "corrections", float64(fit.Mistakes))
-	fig.Alt = fmt.Sprintf("A simulated retina that learns to tell %c from %c: two pictures, the wires of a unit, weights as pictures, and the learning curve, which ends at %.0f per cent of the test pictures read right.", letters[0], letters[1], 100*s.test[last])
+	fig.Alt = fmt.Sprintf("A simulated retina that learns to tell %c from %c: two pictures, the wires of a unit, weights as pictures, and the learning curve, which ends at %.0f per cent of the test pictures read correctly.", letters[0], letters[1], 100*s.test[last])
 	return fig, nil
 }
 

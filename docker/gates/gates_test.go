@@ -137,7 +137,7 @@ func TestRed(t *testing.T) {
 			`red.go has 1 places that are not plain English, want 0:`},
 		{"language in a message", map[string]string{"red.go": "package red\n\nvar X = \"the date is no" + "ne\"\n"},
 			checkLanguage, `line 3: "\"the date is no`},
-		{"language in a document", map[string]string{"red.md": "```\nis no" + "ne\n```\nThere is another " + "one.\n"},
+		{"language in a document outside a code block", map[string]string{"red.md": "```\nis no" + "ne\n```\nThere is another " + "one.\n"},
 			checkLanguage, "line 4: "},
 		{"a long sentence",
 			map[string]string{"red.go": "package red\n\n// X is" + strings.Repeat(" very", 40) + " long.\nvar X = 1\n"},

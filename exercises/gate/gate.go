@@ -216,11 +216,11 @@ func appendLine(name string, r record) error {
 	return file.Close()
 }
 
-// Digits tests the tolerances of a check. For each problem of the parts after the first, it calls the
-// check twice with a right answer whose result for this problem contains an error. The function
-// `asked` computes the allowed error from the arguments and results. The check must accept a tenth of
-// the allowed error and reject ten times the allowed error. If a tolerance is zero, or so wide that it
-// hides real errors, Digits fails the test.
+// Digits tests the tolerances of a check. For each problem, except the problems of the first part, it
+// calls the check twice with `answer`, and adds an error to the result for this problem. The check
+// must accept a tenth of the error that the exercise allows, and reject ten times this error. The
+// function `asked` computes the allowed error from the arguments and results. If a tolerance is zero,
+// or so wide that it hides real errors, Digits therefore fails the test.
 func Digits[F any](t interface {
 	TB
 	Cleaner

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 )
 
-// Source returns the random number generator for one part of an exercise's check. `exercise` is the
-// number of the exercise without the dot, for example 402 for PRML 4.2. The generator depends on
+// Source returns the random number generator for one part of an exercise's check. `exercise` is 100
+// times the chapter plus the number of the exercise, for example 402 for PRML 4.2. The generator depends on
 // the seed of the program. A check must therefore draw numbers when Check is called, never when its
 // package is initialised.
 func Source(exercise, part uint64) *rand.Rand { return seed.Source(seed.Get(), exercise, part) }

@@ -387,7 +387,7 @@ func TestCannotBeWritten(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !tt.here {
-				t.Skip("not possible here: root can write to a read-only folder, and only Linux has /proc")
+				t.Skip("root may write to a read-only folder, and only Linux has /proc")
 			}
 			_, err := File{tt.path}.Update(pass)
 			requireOneLine(t, err, tt.path, tt.want)

@@ -48,7 +48,7 @@ func TestCheck(t *testing.T) {
 		files func(dir, tour string)
 	}{
 		{"as generated", "", nil, nil},
-		{"with outputs that lack a quoted number", "tour.ipynb: quotes 0.335, 18, 6, which no cell of the same section prints", func(nb *nbformat.Notebook) {
+		{"a quoted number is missing from the outputs", "tour.ipynb: quotes 0.335, 18, 6, which no cell of the same section prints", func(nb *nbformat.Notebook) {
 			c := nb.Cell("tour-setup")
 			c.ExecutionCount, c.Outputs = new(7), helloOutput
 			nb.Metadata["language_info"].(map[string]any)["version"] = "go1.26.8"

@@ -91,10 +91,10 @@ the course's list of exercises, or prints the two lines that you must add.
 	common(&cobra.Command{
 		Use:   "lesson",
 		Short: "write the files of a lesson and of its task",
-		Long: `This command writes a small lesson with a question to guess, a figure, an equation and a task.
-It also writes the text, the check, the reference answer and the tests of the task. The lesson
-gets the next number. The command also adds the task to the course's list of exercises, or
-prints the two lines that you must add.
+		Long: `This command writes a small lesson with a question whose answer the learner guesses, a figure,
+an equation and a task. It also writes the text, the check, the reference answer and the tests of
+the task. The lesson gets the next number. The command also adds the task to the course's list of
+exercises, or prints the two lines that you must add.
 
 ` + exitHelp,
 		Example: "  go run ./generate new lesson --slug my-topic",

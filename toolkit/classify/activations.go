@@ -168,7 +168,7 @@ func modelScores(model string, x mat.Matrix, w [][]float64, err error) (s *mat.D
 }
 
 // modelClasses returns, for each row, the index of the largest activation that modelScores returns.
-// If several activations are largest, it returns the lowest of their indices.
+// If several activations tie for the largest, it returns the lowest of their indices.
 func modelClasses(model string, x mat.Matrix, w [][]float64, err error) (class []int, _ error) {
 	if err == nil {
 		class, err = linearClasses(x, w)

@@ -412,7 +412,7 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 			}
 			for _, h := range []float64{-1e-3, 1e-3} {
 				if most := l(0, 0, 0); l(h, 0, 0) >= most || l(0, h, 0) >= most || l(0, 0, h) >= most {
-					return fmt.Errorf("a change of size %v does not lower the log likelihood below %v, want a lower value", h, most)
+					return fmt.Errorf("a change of the prior, a mean or the covariance by %v does not lower the log likelihood below its maximum %v", h, most)
 				}
 			}
 			return nil

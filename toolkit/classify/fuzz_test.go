@@ -61,10 +61,10 @@ var fuzzFits = slices.Concat(models, others, []suiteEntry{
 	})},
 })
 
-// varyOptions returns a copy of `options` in which options that were zero have other values. Numbers
-// are set to `a`, and switches and constants to values that depend on `bits`. The maximum number of
-// iterations is set to 50. If `a` is not 0, a Prior is set to Isotropic with precision `a`. Tolerance
-// and options of other types stay zero.
+// varyOptions returns a copy of `options` in which options that were zero have other values. Float64
+// options are set to `a`; bool and enum options are set to values that depend on `bits`. The maximum
+// number of iterations is set to 50. If `a` is not 0, a Prior is set to Isotropic with precision `a`.
+// Tolerance and options of other types are unchanged.
 func varyOptions(options any, a float64, bits byte) any {
 	v := reflect.New(reflect.TypeOf(options)).Elem()
 	v.Set(reflect.ValueOf(options))

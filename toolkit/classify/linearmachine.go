@@ -39,7 +39,7 @@ func NewLinearMachine(w mat.Matrix) (*LinearMachine, error) {
 	}
 	if r, k := w.Dims(); r < 2 || k < 2 {
 		return nil, failure("NewLinearMachine",
-			fmt.Errorf("w is %d×%d: want a row of biases, at least one other row, and a column for each of at least two classes", r, k))
+			fmt.Errorf("w is %d×%d: want at least 2 rows (the biases and at least one input) and at least 2 columns (one per class)", r, k))
 	}
 	return &LinearMachine{mat.DenseCopyOf(w)}, nil
 }

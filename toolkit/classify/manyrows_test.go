@@ -160,7 +160,7 @@ func TestManyRowsIterations(t *testing.T) {
 	for most := 1; most <= 6; most++ {
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{MaxIterations: most}))
 		errorIf(t, m.Iterations > most || m.Iterations != len(m.Trace)-1,
-			"MaxIterations is %d: got %d iterations and %d steps, want equal numbers within MaxIterations: %s", most, m.Iterations, len(m.Trace)-1, m.Reason)
+			"MaxIterations is %d: got %d iterations and %d steps, want equal numbers of at most MaxIterations: %s", most, m.Iterations, len(m.Trace)-1, m.Reason)
 	}
 }
 

@@ -445,7 +445,7 @@ func hasConverged(m any) bool {
 	return true
 }
 
-// mappedModel is a model that accepts only inputs of one kind, such as counts. It converts the
+// mappedModel wraps a model that accepts only inputs of one kind, such as counts. It converts the
 // clouds of the common tests to such inputs. It leaves a nil input, NaN and Inf unchanged.
 type mappedModel struct {
 	Kind  int

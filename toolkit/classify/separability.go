@@ -251,8 +251,8 @@ func (p *sepProblem) certificate(w []float64) *Separability {
 			dst.largest2 = src.largest2
 		}
 	})
-	// bound exceeds the rounding error of every wᵀx + w0, because the error of each product and sum is
-	// less than 2⁻¹⁰⁰ times the size of the terms.
+	// The final value of bound exceeds the rounding error of every wᵀx + w0, because the error of each
+	// product and sum of Twofold numbers is less than 2⁻¹⁰⁰ times the size of its terms.
 	bound := 0.0
 	for j, lo := range p.cols.Min {
 		bound += math.Abs(w[j+1]) * math.Max(math.Abs(lo), math.Abs(p.cols.Max[j]))
@@ -449,8 +449,9 @@ func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 
 // SeparableFromRest decides for each class whether a hyperplane separates the class from all other
 // classes together. A classifier with one hyperplane per class can classify all rows correctly only
-// if all these hyperplanes exist (Alpaydin 10.3.2 and 10.7). In a certificate the class has t = 1.
-// The entry of a class without rows is nil. Errors: as for SeparablePairs.
+// if all these hyperplanes exist (Alpaydin 10.3.2 and 10.7). The certificate
+// of class k has t = 1 for this class and t = 0 for all others. It is nil if class k has no rows.
+// Errors: as for SeparablePairs.
 //
 // Equations: Alpaydin (10.7).
 func SeparableFromRest(x mat.Matrix, labels []int, k int) ([]*Separability, error) {

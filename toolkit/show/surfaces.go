@@ -149,7 +149,7 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 		return nil, err
 	}
 	if o.Smooth < 0 || o.Smooth > 1 && o.Smooth*s.cells > 200 {
-		return nil, fmt.Errorf("option Smooth is %d with %d cells along each side; want at least 0, and a product of Smooth and Cells of at most 200", o.Smooth, s.cells)
+		return nil, fmt.Errorf("option Smooth is %d with Cells = %d; want a Smooth of at least 0, and Smooth·Cells at most 200", o.Smooth, s.cells)
 	}
 	if !(o.Low >= 0 && o.Low < 1) || !(o.See >= 0 && o.See <= 0.9) {
 		return nil, fmt.Errorf("options Low and See are %v and %v; want Low in [0,1) and See in [0,0.9]", o.Low, o.See)

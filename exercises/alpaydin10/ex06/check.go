@@ -649,7 +649,7 @@ var minima = instance.Once(func() (out []sample) {
 	return out
 })
 
-// allRanks returns samples for FitLowRank, with the ranks that W can have.
+// allRanks returns samples for FitLowRank, each with every rank that W can have.
 var allRanks = instance.Once(func() (out []sample) {
 	const held = 0.5 // λ
 	for _, s := range samples(source(6)) {

@@ -46,8 +46,8 @@ func compareWeights(c classPair, got []float64) verify.Finding {
 		floats.DivTo(make([]float64, len(want)), want, unit), verify.Tolerance{Abs: 1e-9})
 }
 
-// rightWeights returns the right weights. It first computes the bias for equal priors, for which
-// the boundary is midway between the means. Then it adds ln(p₁/(1 − p₁)) to this bias.
+// rightWeights returns the right weights. The bias is the sum of ln(p₁/(1 − p₁)) and the bias for
+// equal priors, for which the boundary is midway between the means.
 func rightWeights(c classPair) []float64 {
 	out := make([]float64, len(c.mu1)+1)
 	out[0] = math.Log(c.p1) - math.Log1p(-c.p1)

@@ -390,7 +390,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 			Message: "You return the least-squares solution for the targets +1 and −1. Only its direction is right. Here the targets are N/N1 and −N/N2."},
 		{Key: "targets-exchanged", Answer: withTargets(func(n1, n2, n float64) (t1, t2 float64) { return n / n2, -n / n1 }),
 			Hint:    1,
-			Message: "You return the least-squares solution for the targets N/N2 and −N/N1, with N1 and N2 exchanged. The target of class 1 is N/N1, so the smaller class has the larger target."},
+			Message: "You return the least-squares solution for the targets N/N2 and −N/N1. You have exchanged N1 and N2: the target is N/N1 for class 1 and −N/N2 for class 2."},
 		{Key: "targets-upside-down", Answer: withTargets(func(n1, n2, n float64) (t1, t2 float64) { return n1 / n, -n2 / n }),
 			Hint: 1, Message: "You return the least-squares solution for the targets N1/N and −N2/N. The right targets are N/N1 and −N/N2."},
 		{Key: "integer-division", Hint: 3,

@@ -24,7 +24,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 			judge.Wrong{Key: "order", Hint: 2,
 				Message: "For {problem} your result depends on the order of the labels. The points are independent, so only the number of points of each class matters, and every label counts."},
 			"You returned one number per class, for K from 1 to 40, and the numbers do not depend on the order of the points."),
-		{Name: "the numbers are probabilities: not negative, and with the sum 1", On: all,
+		{Name: "the numbers are probabilities: they are not negative and sum to 1", On: all,
 			First: notNegative,
 			Holds: func(p problem, pi []float64) verify.Finding {
 				return verify.SumsTo(pi, 1, verify.Tolerance{Abs: decimals * float64(p.k())})

@@ -95,7 +95,7 @@ func TestRight(t *testing.T) {
 		"Gram's eigenvectors":  byGram(1e-12),
 		"turned and stretched": times(-3e8),
 		"very short":           times(1e-200),
-		"u shorter than any normal float64": changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
+		"u with a subnormal length": changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
 			if len(u) == 1 {
 				u[0] = 5e-324
 			}

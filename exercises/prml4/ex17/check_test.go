@@ -89,7 +89,7 @@ func TestRight(t *testing.T) {
 			return J
 		},
 		"outputs as 1/Σ exp(a_j − a_k)": answerFrom(multiclass.Reciprocal),
-		"derivative of the log-softmax: y_k times I − y_j": func(a []float64) *mat.Dense {
+		"derivative of the log-softmax: y_k times I_kj − y_j": func(a []float64) *mat.Dense {
 			y := kernel.Softmax(a)
 			var J mat.Dense
 			J.Mul(mat.NewDiagDense(len(y), y), multiclass.Derivative(multiclass.LogSoftmax).At(y))
@@ -193,7 +193,7 @@ func ExampleCheck() {
 		return multiclass.Derivative(multiclass.LogSoftmax).At(kernel.Softmax(a))
 	}
 	fmt.Println(ex17.Check(log).Parts[1].Message)
-	// Output: Your entries are I − y_j, the derivatives of ln y_k. A factor y_k is missing.
+	// Output: Your entries are I_kj − y_j, the derivatives of ln y_k. A factor y_k is missing.
 }
 
 func ExampleCheckSteps() {

@@ -63,7 +63,7 @@ func TestRight(t *testing.T) {
 		"Kronecker products, features": groupedByFeatures(multiclass.Softmax),
 	})
 	gate.Rights(t, checkBlock, map[string]blockFunc{
-		"y_k(I − y_j)": multiclass.Derivative(multiclass.Softmax).At,
+		"y_k(I_kj − y_j)": multiclass.Derivative(multiclass.Softmax).At,
 	})
 	gate.Rights(t, checkSpread, map[string]spreadFunc{
 		"library variance": func(y, s []float64) float64 { return stat.PopVariance(s, y) },

@@ -33,8 +33,8 @@ func siteFolder(t *testing.T) string {
 }
 
 // TestSite checks every page of the site without a server or a network. The page must show its
-// charts and formulas, must fit into the window and must not contain broken links or request files
-// from other hosts.
+// charts and formulas, and fit into the window. It must have no broken links, and it must not load
+// files from other hosts.
 func TestSite(t *testing.T) {
 	dir := siteFolder(t)
 	var pages []string

@@ -277,7 +277,7 @@ func (c *collector) operandOf(e *edit, start, end token.Pos) {
 	e.operand = shortText(e.operand)
 }
 
-// shortText joins a text to one line and cuts the line to 60 characters.
+// shortText puts a text on one line and cuts the line to 60 characters.
 func shortText(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) > 60 {

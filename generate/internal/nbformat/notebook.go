@@ -189,7 +189,7 @@ func (c *Cell) validate() error {
 
 var outputTypes = []string{"stream", "display_data", "execute_result", "error"}
 
-// transient contains the keys of cell metadata that a run, or a program for viewing notebooks, adds.
+// transient contains the keys of cell metadata that are added by a run or by a viewer of notebooks.
 var transient = []string{"execution", "ExecuteTime", "collapsed", "scrolled", "trusted"}
 
 // Strip removes from nb everything that a run adds: outputs, execution counts, and metadata about

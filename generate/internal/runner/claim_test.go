@@ -74,10 +74,10 @@ func TestClaims(t *testing.T) {
 
 		// In the next notebooks, the seeds in the report and in the metadata differ, or the seed in the
 		// metadata is invalid or very large.
-		{name: "set-up of a variant was changed", seed: "0",
+		{name: "notebook for a variant, report for the common variant", seed: "0",
 			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
 			want:   Mismatch, detail: "for the common variant, the notebook for variant 7"},
-		{name: "seed in the metadata was changed", seed: "7",
+		{name: "notebook and report for different variants", seed: "7",
 			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("5")) }, want: Mismatch,
 			detail: "for variant 7, the notebook for variant 5"},
 		{name: "report with a seed, notebook without seed", seed: "7",

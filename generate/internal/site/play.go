@@ -35,8 +35,8 @@ var playOwn = func() (list []string) {
 }()
 
 // addEditor adds the editor in which the learner writes the answer to an exercise, and the notebook
-// to download. If the browser cannot judge answers, the page does not show the editor. It then
-// shows what the function `static` adds.
+// that the learner can download. If the browser cannot judge answers, the page shows what the
+// function `static` adds instead of the editor.
 func (b *builder) addEditor(s *sheet, doc *page.Builder, e *exercise.Exercise, static func()) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	var err error

@@ -116,11 +116,12 @@ func (f *File) Only(key string) ([]byte, error) {
 	return json.Marshal(one)
 }
 
-// CarryFile is like Carry, but copies the answers in the [File] of the learner's folder dir. It
-// copies an answer into the newest copy of the exercise's notebook, but only if nobody has edited this
-// copy since Lay wrote it. Answers to personal variants stay in the file, because dir contains only the
-// notebooks of the common variant. If `write` is true, CarryFile also adds the progress in the file
-// to the learner's progress. If the file does not exist, CarryFile does nothing.
+// CarryFile is like Carry, but takes the answers from the [File] in the learner's folder dir. An answer
+// goes into the newest copy of the exercise's notebook, unless somebody has edited this copy since Lay
+// wrote it. Answers to personal variants are not carried, because dir contains only the notebooks of
+// the common variant. If `write` is true, CarryFile writes the notebooks, and adds the progress in the
+// file to the learner's progress. Otherwise it only reports what it would do. If the file does not
+// exist, CarryFile does nothing.
 func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	text, err := os.ReadFile(filepath.Join(dir, FileName))
 	if errors.Is(err, fs.ErrNotExist) {

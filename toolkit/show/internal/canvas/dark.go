@@ -19,8 +19,8 @@ var (
 // page. In a document with more greys, light and dark have a meaning, so its colours do not change.
 const maxGreys = 40
 
-// maxDark is the largest number of colours of a document without shaded surfaces. If a document has
-// more colours, only its greys change on a dark page.
+// maxDark is the largest number of colours of a document whose colours all adapt to a dark page. A
+// document with more colours probably contains shaded surfaces, so only its greys change.
 const maxDark = 200
 
 // dark returns the colour that replaces c on a dark page. White becomes darkPaper, and the ink

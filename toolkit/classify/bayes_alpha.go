@@ -188,7 +188,7 @@ func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at f
 	for err == nil && math.Abs(c-a) > tol {
 		lo, hi := math.Min(a, c), math.Max(a, c)
 		v := alphaParabola(a, fa, b, fb, c, fc)
-		// The next point is the vertex v of the parabola, with two exceptions: every fourth step is a
+		// The next point is the vertex v of the parabola, with two exceptions. Every fourth step is a
 		// golden-section step, and so is a step whose v is not a number, too close to an end of the
 		// interval or too far from b.
 		if !(v > lo+tol/4 && v < hi-tol/4) || math.Abs(v-b) > 0.5*(hi-lo) || evaluations%4 == 0 {

@@ -124,7 +124,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 }
 
 // judgeUnlessDone judges h unless a result for the current Basis of h is already stored and is not
-// Failed. It returns the stored result before and after the call; `before` is nil if there was none.
+// Failed. It returns the stored result before and after the call; `before` is nil if no result was stored.
 // `again` is true if h ran out of time and must be judged a second time. The caller then calls
 // judgeUnlessDone for h once more, with `alone` set to true. This call judges h in any case.
 func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (before, after *Result,

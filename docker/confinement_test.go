@@ -10,8 +10,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A container contains settings of one container in a pod. These settings restrict what the
-// container's programs can do.
+// A container contains the settings of one container in a pod that the tests check. Most of these
+// settings restrict what the container's programs can do.
 type container struct {
 	Name      string
 	Resources struct {
@@ -76,8 +76,8 @@ type gradeJob struct {
 	}
 }
 
-// TestRedConfinement removes the restrictions from the manifest, one at a time. It checks that
-// missingRestrictions reports each removed restriction.
+// TestRedConfinement weakens one restriction of the manifest in each case. It checks that
+// missingRestrictions reports this restriction.
 func TestRedConfinement(t *testing.T) {
 	manifest := read(t, "kubernetes/grade.yaml")
 	for _, tt := range []struct{ old, new, want string }{
@@ -99,8 +99,9 @@ func TestRedConfinement(t *testing.T) {
 	}
 }
 
-// TestConfinement checks that the manifest of the grading job isolates answers as the README
-// promises. The test is needed because Kubernetes accepts manifests without any isolation.
+// TestConfinement checks that the manifests of the grading job, of the pod `files` and of the network
+// policy isolate answers as kubernetes/README.md promises. The test is needed because Kubernetes
+// accepts manifests without any isolation.
 func TestConfinement(t *testing.T) {
 	var job gradeJob
 	noError(t, yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job))

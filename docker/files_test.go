@@ -91,8 +91,8 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// TestKubernetes checks that the kustomization lists every manifest in its folder, and that the API
-// server would accept each of these manifests.
+// TestKubernetes checks that the kustomization lists every manifest in its folder, and that each of
+// these manifests satisfies the specification of Kubernetes.
 func TestKubernetes(t *testing.T) {
 	var k struct{ Resources []string }
 	noError(t, yaml.Unmarshal([]byte(read(t, "kubernetes/kustomization.yaml")), &k))
@@ -235,7 +235,7 @@ func TestForms(t *testing.T) {
 	err := yaml.Unmarshal([]byte(read(t, "../.github/CITATION.cff")), &cite)
 	if err != nil || cite.Version == "" || cite.Title == "" || cite.Message == "" || cite.License != "MIT" ||
 		len(cite.Authors) == 0 {
-		t.Errorf("CITATION.cff: got the error %v and the fields %+v, want all fields and the MIT licence", err, cite)
+		t.Errorf("CITATION.cff: got the error %v and the fields %+v, want cff-version, title, message and authors, and the license MIT", err, cite)
 	}
 	var container map[string]any
 	noError(t, json.Unmarshal([]byte(read(t, "../.devcontainer/devcontainer.json")), &container))
@@ -247,7 +247,7 @@ func TestForms(t *testing.T) {
 				target := strings.Contains(makefile, "\n"+word+":") && program == "make"
 				step := strings.Contains(setup, "\nstep_"+word+"()") && program == "docker/setup.sh"
 				if !target && !step {
-					t.Errorf("%s runs %q, but %s is neither a target of the Makefile nor a step of setup.sh", name, command, word)
+					t.Errorf("%s runs %q with the argument %s, want make with targets of the Makefile, or docker/setup.sh with its steps", name, command, word)
 				}
 			}
 			if words == "" {

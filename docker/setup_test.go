@@ -112,7 +112,7 @@ func TestDemo(t *testing.T) {
 	script, err := os.ReadFile("demo.sh")
 	noError(t, err)
 	write("docker/demo.sh", string(script), 0o755)
-	write(".tools/stamp/warm", "", 0o644) // the demo looks for this file, which the set-up would create
+	write(".tools/stamp/warm", "", 0o644) // make the folder .tools/stamp, as the set-up would, because the demo writes a file to it
 	write(".tools/bin/generate", `#!/bin/sh
 echo "call: $*"
 [ "$1" != run ] || [ ! -e .tools/broken ] || { echo the kernel died; exit 1; }
@@ -195,7 +195,7 @@ func TestReleaseNotes(t *testing.T) {
 }
 
 // TestRelease checks that a release contains the notes, the site and the site's checksum, and that
-// a second run produces the same bytes.
+// the site's archive of a second run has the same bytes.
 func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range []string{"docker/release.sh", "toolkit/version.go", "CHANGELOG.md"} {
@@ -213,7 +213,7 @@ func TestRelease(t *testing.T) {
 		cmd.Dir = dir
 		said, err := cmd.CombinedOutput()
 		if err != nil || !strings.HasPrefix(string(said), want) || before != "" && string(said) != before {
-			t.Errorf("got the error %v and the output\n%s\nwant no error, output that begins with the list of files in this test, and in the second run the output of the first run, which is\n%s", err, said, before)
+			t.Errorf("got the error %v and the output\n%s\nwant no error, an output that begins with the constant “want” of this test, and in the second run the same output as in the first, which was\n%s", err, said, before)
 		}
 		before = string(said)
 	}
@@ -260,7 +260,7 @@ func TestWithoutApt(t *testing.T) {
 }
 
 // TestCellsLinkStandIns checks that the Go workspace for cells contains the small modules of
-// docker/cell in place of the modules that gonbui imports.
+// docker/cell in place of two modules that gonbui needs.
 func TestCellsLinkStandIns(t *testing.T) {
 	repo, err := filepath.Abs("..")
 	noError(t, err)
@@ -288,7 +288,7 @@ func TestCellsLinkStandIns(t *testing.T) {
 	}
 	for _, heavy := range []string{"net", "database/sql", "log/slog", "github.com/go-logr/logr"} {
 		if slices.Contains(found, heavy) {
-			t.Errorf("the program of a cell that checks an answer links %s; want only the packages of docker/cell, which do not import it", heavy)
+			t.Errorf("the program of a cell that checks an answer links %s; want the modules of docker/cell in place of the original modules, which import it", heavy)
 		}
 	}
 }

@@ -33,7 +33,8 @@ func (b Book) Source() string { return joined(b.Author, b.Title, b.Chapter) }
 // Heading returns a short heading for the exercises of the book, such as "PRML, chapter 4".
 func (b Book) Heading() string { return joined(b.Name, b.Chapter) }
 
-// Byline returns a heading with the author, such as "Bishop, chapter 4".
+// Byline returns a heading with the author, such as "Bishop, chapter 4". If the author is unknown,
+// Byline returns the same text as Heading.
 func (b Book) Byline() string {
 	if b.Author == "" {
 		return b.Heading()
@@ -78,8 +79,8 @@ func Standard() Books {
 // all returns all books of the course. The book of the lessons' tasks comes first.
 func (b Books) all() Books { return slices.Concat(Books{lessons}, b) }
 
-// Find returns the book of the exercise with the given id. If no book contains the id, the error
-// lists the valid forms of ids.
+// Find returns the book of the exercise with the given id. If the id has the form of no book, the
+// error lists the valid forms.
 func (b Books) Find(id string) (Book, error) {
 	var forms []string
 	for _, book := range b.all() {
@@ -107,8 +108,9 @@ func (b Books) Of(id string) (book Book, ok bool) {
 	return book, ok
 }
 
-// OfCell returns the id of the exercise to which a cell of a generated notebook belongs, or "". The
-// ids of such cells have forms like prml-4-25-stub.
+// OfCell returns the id of the exercise in whose notebook a generated cell belongs. The ids of such
+// cells have forms like prml-4-25-stub. For any other cell, such as a cell of a lesson, OfCell
+// returns "".
 func (b Books) OfCell(cell string) string {
 	for _, book := range b {
 		form := strings.ReplaceAll(regexp.QuoteMeta(strings.ReplaceAll(book.Numbers, ".", "-")), "N", "[0-9]+")
@@ -120,8 +122,8 @@ func (b Books) OfCell(cell string) string {
 	return ""
 }
 
-// namesIn replaces each macro that refers to an exercise by the name of this exercise:
-// {ex:prml-4.25} becomes PRML 4.25.
+// namesIn replaces each macro of the form {ex:id} by the name of the exercise with this id:
+// {ex:prml-4.25} becomes PRML 4.25. If the id has the form of no book, the macro stays.
 func (b Books) namesIn(text string) string {
 	return exerciseMacro.ReplaceAllStringFunc(text, func(macro string) string {
 		id := exerciseMacro.FindStringSubmatch(macro)[1]

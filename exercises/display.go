@@ -14,8 +14,8 @@ import (
 )
 
 // names lists the plain text that replaces each kind of macro. For example, the number of the
-// equation replaces {eq:prml-4.97}. Macros for exercises, lessons, figures and misprints become
-// plain names here. In generated notebooks they become links.
+// equation replaces {eq:prml-4.97}. Macros for exercises, lessons, figures, misprints and pages
+// become plain names here. In generated notebooks they become links.
 var names = []struct {
 	macro *regexp.Regexp
 	plain string
@@ -98,8 +98,9 @@ func belowHeadlessMark() bool {
 // running the cell that computes the right number.
 const NoGuess = 1e300
 
-// Guess shows the computed number beside the learner's guess. It says whether the two numbers agree
-// to half a percent. A wrong guess has no consequences.
+// Guess shows a line with the computed number and the learner's guess, and returns this line. If the
+// two numbers agree to half a percent, the line says so. If there is no guess, the line asks for a
+// guess next time, except in a web page. A wrong guess has no consequences.
 func Guess(what string, guess, found float64) string {
 	line := fmt.Sprintf("%s: %.4g.", what, found)
 	switch {

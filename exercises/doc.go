@@ -1,5 +1,6 @@
-// Package exercises contains the code that all exercises share: the parser of an exercise's text,
-// hints and solutions, and the record of a learner's progress, which [Progress] shows.
+// Package exercises contains the code that all exercises share. The code parses the text of an
+// exercise, judges answers, and shows hints and solutions. It also records a learner's progress,
+// which [Progress] shows.
 //
 // Each exercise is a separate package in a folder below this folder, with four files:
 //
@@ -12,9 +13,9 @@
 // This package imports no exercise. CONTRIBUTING.md explains how to add an exercise.
 //
 // A number, the seed, selects a personal variant of the exercises. The variant determines the
-// constants in the statements and the data of the checks. The set-up cell of a notebook calls
-// Variant with the seed. Each check draws its data from the seed when Check is called, never when
-// its package is initialised. If the constants of a statement vary, exercise.md contains [[name]]
+// constants in the statements and the data of the checks. The set-up cell of a personal notebook
+// calls Variant with the seed. Each check draws its data from the seed when Check is called, never
+// when its package is initialised. If the constants of a statement vary, exercise.md contains [[name]]
 // in their place. In answer_test.go, the comment //hyperplane:vary at the end of a line repeats the
 // line with these placeholders. check.go calls MustParseVaried with a function that returns the
 // constants by name; see Constants. If the environment variable HYPERPLANE_SEED is set, the tests of

@@ -48,10 +48,10 @@ type Checked struct {
 	*Exercise
 	Checks []any // the function Check and, if it exists, CheckSteps of the exercise's package
 
-	// Provided is the import path of a package, or "". If it is not "", the program that runs a
-	// learner's answer imports this package instead of the exercise's own package. The package must
-	// contain the names that the exercise provides to learners, but not the check. It must belong to
-	// the toolkit's module.
+	// Provided is the import path of a package, or "". If it is not "" and an answer imports the
+	// exercise's own package, the program that runs the answer imports the package Provided instead.
+	// This package must contain the names that the exercise provides to learners, but not the check.
+	// It must belong to the toolkit's module.
 	Provided string
 }
 
@@ -76,7 +76,7 @@ type Known struct {
 	Check func() *verify.Report
 }
 
-// Copy returns a copy that shares no mutable data with e.
+// Copy returns a copy of e with its own slices Equations, Hints and Known.
 func (e *Exercise) Copy() *Exercise {
 	c := *e
 	c.Equations, c.Hints, c.Known = slices.Clone(e.Equations), slices.Clone(e.Hints), slices.Clone(e.Known)

@@ -98,7 +98,8 @@ func notJudged(parts []verify.Part, old []string) []verify.Part {
 //	var _ = exercises.Variant(12345)
 //
 // GoNB adds this line to the program of every later cell, so it runs before the check in that cell.
-// Variant panics if the program has already used a different seed.
+// Variant panics if the program has already used a seed other than n, or has already chosen a seed
+// other than 0 and n.
 func Variant(n uint64) uint64 {
 	if err := seed.Choose(n); err != nil {
 		panic("exercises: " + err.Error())

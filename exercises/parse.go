@@ -99,6 +99,9 @@ func (p *parser) blocks() ([]block, error) {
 		}
 		if strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
 			run := len(trimmed) - len(strings.TrimLeft(trimmed, trimmed[:1]))
+			if len(out) == 0 {
+				return nil, p.errorf(i+1, "code before the title; the first line must be \"# …\"")
+			}
 			fence, fenceLine = trimmed[:run], i+1
 			body = append(body, line)
 			continue

@@ -59,14 +59,14 @@ func TestParse(t *testing.T) {
 		t.Errorf("got the exercise %+v, want the facts of the fixture", e)
 	}
 	if !strings.Contains(e.Task, "### A part of the task") || !strings.HasSuffix(e.Task, "More.") {
-		t.Errorf("got the task %q, want a task that contains the sub-heading and ends in \"More.\"", e.Task)
+		t.Errorf("got the task %q, want a task that contains \"### A part of the task\" and ends in \"More.\"", e.Task)
 	}
 	if len(e.Hints) != 2 || e.Hints[0] != "First." || !strings.Contains(e.Hints[1], "# not a heading") {
-		t.Errorf("got the hints %q, want two hints: \"First.\", and a hint that contains the code", e.Hints)
+		t.Errorf("got the hints %q, want \"First.\" and a second hint that contains \"# not a heading\"", e.Hints)
 	}
 	crlf, err := parse(Standard(), "good.md", strings.ReplaceAll(good, "\n", "\r\n"))
 	if err != nil || crlf.Task != e.Task {
-		t.Errorf("for CRLF line ends, got the error %v or a different task, want no error and the same task", err)
+		t.Errorf("for CRLF line endings, got the error %v or a different task, want no error and the same task", err)
 	}
 }
 

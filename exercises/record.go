@@ -46,8 +46,8 @@ func (e *Exercise) saveRecord(change func(*progress.Record)) bool {
 // notebook's folder, so the search begins there.
 func notebookProgress() progress.File { return progress.Find(".") }
 
-// shownLines contains the lines about errors that this cell has shown. An error may occur both before
-// and after judging, but the cell must show it only once.
+// shownLines contains the lines about the progress file that this cell has shown. The same error may
+// occur both before and after judging, but the cell must show it only once.
 var shownLines sync.Map
 
 func tell(line string) {
@@ -129,8 +129,8 @@ var texts embed.FS
 // Progress reads progress.json in the notebook's folder or in the nearest folder above it that
 // contains this file, or into which `generate` wrote the notebooks. If there is no such folder,
 // Progress uses the notebook's folder. If the environment variable HYPERPLANE_PROGRESS is set,
-// Progress reads the file that the variable names. When a notebook runs unattended
-// (HYPERPLANE_HEADLESS=1), Progress shows all exercises as not begun, so that the output is the same
+// Progress reads the file that the variable names. When a notebook runs unattended, for example with
+// HYPERPLANE_HEADLESS=1, Progress shows all exercises as not begun, so that the output is the same
 // for everybody.
 func Progress(ids ...string) string {
 	list := Entries()
@@ -215,9 +215,9 @@ func mistakeKeys(r *verify.Report) map[int]string {
 }
 
 // repeatedMistake returns a line for the learner if the last try made a mistake that an earlier try
-// also made, and "" otherwise. The line names the hint to read. From the third occurrence on, the
-// line also says which parts changed since the previous try. The argument `a` is a part of the
-// record `rec`.
+// also made, and "" otherwise. The line is about the first such mistake and contains the sentence of
+// hintAdvice. From the third occurrence on, the line also contains the sentence of changedParts. The
+// argument `a` is a part of the record `rec`.
 func (e *Exercise) repeatedMistake(rec *progress.Record, a *progress.Attempts, r *verify.Report) string {
 	for i, p := range r.Parts {
 		times := a.Times(p.Key)
@@ -238,7 +238,7 @@ func (e *Exercise) repeatedMistake(rec *progress.Record, a *progress.Attempts, r
 // `hint` is the number of the hint about this mistake. If the learner has already seen that hint,
 // the sentence names the first unseen hint. If the learner has seen all hints, the sentence advises
 // reading the hint about the mistake again. If no hint is about this mistake, `hint` is 0; hintAdvice
-// then returns "" once the learner has seen all hints.
+// then names the first unseen hint, or returns "" if the learner has seen all hints.
 func (e *Exercise) hintAdvice(rec *progress.Record, hint int) string {
 	unseen := rec.Unseen(len(e.Hints))
 	switch {

@@ -19,8 +19,8 @@ import (
 // exerciseCount is the number of exercises, as text.
 var exerciseCount = strconv.Itoa(len(Entries()))
 
-// asNotebook makes the test record progress in a new folder, as a notebook does. It appends to
-// `lines` each message that a learner would see, except reports, hints and solutions.
+// asNotebook makes the test record progress in a new folder, as a notebook does. Until the test ends,
+// the function `display` appends its line to `lines` instead of showing it.
 func asNotebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	t.Helper()
 	t.Setenv(headlessVariable, "")
@@ -90,9 +90,9 @@ func TestTriesAreRecorded(t *testing.T) {
 	}
 }
 
-// TestRepeatedMistakes checks the line that a learner sees after making the same mistake again. The
-// line must name the hint that helps. From the third occurrence on, it must also list the parts
-// that changed since the previous try.
+// TestRepeatedMistakes checks the line that a learner sees after making the same mistake again. If
+// there is a hint to read, the line must name it. From the third occurrence on, the line must also
+// list the parts that changed since the previous try.
 func TestRepeatedMistakes(t *testing.T) {
 	e, f, lines := asNotebook(t)
 	fails := func(key string, hint int) verify.Part {
@@ -159,7 +159,7 @@ func TestDispute(t *testing.T) {
 	t.Setenv("GONB_TMP_DIR", dir)
 	e.Judge(stub)
 	if page != "" {
-		t.Errorf("offered the text %s, want no text", page)
+		t.Errorf("in a web page or after a stub: got the text %s, want no text", page)
 	}
 	const source = "package main\n\nfunc Twice(x float64) float64 {\n\tif x < 1 {\n\t\treturn 0\n\t}\n\treturn 2 * x\n}\n"
 	requireNoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source), 0o600))
@@ -253,7 +253,7 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		before func(e *Exercise)
-		first  string // text that the first call of Solution shows
+		first  string // text in the first line that the first call of Solution shows
 		second string
 		state  progress.State
 	}{
@@ -261,10 +261,10 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 			progress.Revealed},
 		{"one hint left", func(e *Exercise) { e.Hint(1) }, "Hint 2 is still unseen (of 2); `ex25.Hint(2)`", counts,
 			progress.Revealed},
-		{"no hint left", func(e *Exercise) { e.Judge(wrong); e.Hint(2); e.Hint(1) }, counts, counts, progress.Revealed},
-		{"all cells at once", func(e *Exercise) { e.Hint(1); e.Hint(2) }, "try an answer of your own", counts,
+		{"tried, and no hint left", func(e *Exercise) { e.Judge(wrong); e.Hint(2); e.Hint(1) }, counts, counts, progress.Revealed},
+		{"not tried, and no hint left", func(e *Exercise) { e.Hint(1); e.Hint(2) }, "try an answer of your own", counts,
 			progress.Revealed},
-		{"tried", func(e *Exercise) { e.Judge(wrong) }, offered, counts, progress.Revealed},
+		{"tried, and hints left", func(e *Exercise) { e.Judge(wrong) }, offered, counts, progress.Revealed},
 		{"passed", func(e *Exercise) { e.Judge(right) }, "had passed", "had passed", progress.Passed},
 		{"passed after the offer", func(e *Exercise) { e.Solution(); e.Judge(right) }, "had passed", "had passed",
 			progress.Passed},
@@ -299,7 +299,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 			saved := executable
 			executable = func() (string, error) { return program, nil }
 			t.Cleanup(func() { executable = saved })
-			t.Setenv(headlessVariable, "0") // the mark must count even if the code of a cell sets this variable
+			t.Setenv(headlessVariable, "0") // the mark must count even if the code of a cell sets this variable to 0
 			if headless() {
 				t.Error("headless returned true without the mark, want false")
 			}
@@ -389,7 +389,7 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 	e.Judge(right)
 	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 ||
 		!strings.Contains((*lines)[1], "renamed to progress.json.broken") {
-		t.Errorf("got the lines %q, want a second line about the renamed file", *lines)
+		t.Errorf("got the lines %q, want a recorded pass and a second line, about the renamed file", *lines)
 	}
 }
 
@@ -399,7 +399,7 @@ func TestProgress(t *testing.T) {
 		t.Errorf("before the first try: want the table to begin with the counts and a note about the missing file, got\n%.200s", got)
 	}
 	if _, err := os.Stat(f.Path); err == nil {
-		t.Error("Progress created the progress file, want only a check to create it")
+		t.Error("Progress created the progress file, want no file before the first check")
 	}
 	e.Judge(right)
 	e.Hint(1)

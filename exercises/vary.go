@@ -10,10 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 )
 
-// Constants is a function that returns the constants in the statement, hints and solution of an
-// exercise, for the given seed. The result maps the name of each constant to the text that replaces
-// its placeholder. Seed 0 selects the constants that all learners share. The names are the same for
-// every seed.
+// Constants is a function that returns the constants in the texts of an exercise, for the given seed.
+// The result maps the name of each constant to the text that replaces its placeholder. Seed 0 selects
+// the constants that all learners share. The names are the same for every seed.
 type Constants func(seed uint64) map[string]string
 
 // placeholder matches the placeholder of a constant: [[name]]. This notation has no meaning in
@@ -67,7 +66,8 @@ func lines(name, text string, change func(line string) (string, error)) (string,
 	return strings.Join(all, "\n"), nil
 }
 
-// The method `line` replaces the placeholders in one line of an exercise.md.
+// The method `line` replaces the placeholders in one line of an exercise.md, or in the template of
+// one line of an answer_test.go.
 func (f *filler) line(text string) (string, error) {
 	var err error
 	out := placeholder.ReplaceAllStringFunc(text, func(found string) string {
@@ -86,13 +86,14 @@ func (f *filler) line(text string) (string, error) {
 	return out, err
 }
 
-// answerLine replaces the placeholders in one line of an answer_test.go. If the line contains
-// varyMark, the result is the filled-in template after the mark.
+// answerLine inserts the constants into one line of an answer_test.go. If the line contains varyMark,
+// the result is the filled-in template after the mark, with the indentation of the line. A line
+// without the mark stays unchanged, and must not contain a placeholder.
 func (f *filler) answerLine(line string) (string, error) {
 	code, template, marked := strings.Cut(line, varyMark)
 	mark := strings.TrimSpace(varyMark)
 	if at := placeholder.FindString(line); !marked && at != "" {
-		return "", fmt.Errorf("%s must follow %q, so that the line is valid Go without the placeholder", at, mark)
+		return "", fmt.Errorf("%s must follow %q, because the code before the mark must be valid Go", at, mark)
 	}
 	if !marked {
 		return line, nil
@@ -128,9 +129,10 @@ type Text struct {
 }
 
 // Parse returns the exercise with the constants for the given seed. Every error begins with the
-// name of the file and the line number. Parse returns an error for a missing or invalid section, an
-// invalid constant, a placeholder without a constant, and a constant without a placeholder. It also
-// returns an error if, for seed 0, a line of the answer differs from its filled-in template.
+// name of the file and the line number. Parse returns an error for a missing or invalid title, fact
+// or section, an invalid constant, a placeholder without a constant, and a constant without a
+// placeholder. For the answer, Parse also returns an error for a placeholder outside a template, a
+// template without a placeholder, and a line that differs from its template for seed 0.
 func (t Text) Parse(seed uint64) (*Exercise, error) {
 	common, err := newFiller(t.Vary, 0)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// varied returns the text of the fixture `good` with the constant c in every place where a constant
-// may occur. For seed 0, c is 2.
+// varied returns the text of the fixture `good` with the constant c in the title, in every section and
+// in the answer. For seed n, the value of c is 2 + n.
 func varied() Text {
 	text := strings.NewReplacer("A title with", "A title with [[c]] and", "Do it.", "Do $[[c]]x$.", "First.",
 		"First [[c]].",
@@ -64,9 +64,9 @@ func TestTextFaults(t *testing.T) {
 		{"answer of another variant",
 			func(x *Text) { x.Answer = strings.Replace(x.Answer, "return 2 ", "return 3 ", 1) },
 			`x/answer_test.go:4: the line is "return 3", but the template after "//hyperplane:vary" gives "return 2" for seed 0`},
-		{"nothing varies", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "2", 1) },
+		{"template without a placeholder", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "2", 1) },
 			"x/answer_test.go:4: no constant after"},
-		{"not behind the mark",
+		{"placeholder outside a template",
 			func(x *Text) { x.Answer = strings.Replace(x.Answer, "func F", "// F is [[c]].\nfunc F", 1) },
 			"x/answer_test.go:3: [[c]] must follow"},
 		{"line break",
@@ -140,7 +140,7 @@ func TestUnder(t *testing.T) {
 		}
 	}
 	if (&Exercise{}).Under(nil) {
-		t.Error("Under returned true without calling the function, want false")
+		t.Error("Under(nil) returned true, want false")
 	}
 }
 
@@ -151,7 +151,7 @@ func TestPanics(t *testing.T) {
 	wantPanic(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))
 	if Variant(3) != 3 {
-		t.Error("Variant(3) did not return 3 although the program already uses seed 3")
+		t.Error("Variant(3) did not return 3: want 3, because the program already uses seed 3")
 	}
 	wantPanic(t, "variant 5 cannot be chosen: this program already uses variant 3", func() { Variant(5) })
 	x := varied()

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite api.txt")
 
-// notebookPackages lists the packages that a notebook may import. The file api.txt lists the
-// exported declarations of these packages. It also lists the exported declarations of package
+// notebookPackages lists the packages of the toolkit that a notebook may import. The file api.txt
+// lists the exported declarations of these packages. It also lists the exported declarations of package
 // equation, which only tests import. Every change to a name or a type in these declarations changes
 // api.txt, where a reviewer sees the change.
 var notebookPackages = []string{".", "classify", "datasets", "figures", "show", "verify"}

@@ -57,15 +57,15 @@ func wasmAll(s *session) error { return s.wasm(sameCount, 20) }
 // run under js/wasm must give at least as many verdicts as the native run on this machine has given.
 const sameCount = -1
 
-// The method wasm compares the verdicts under js/wasm, which the program `node` runs, with the
-// verdicts on this processor. It returns an error if a verdict differs, if the number of verdicts is
-// below `least`, or if the number of reports with different wording is above `most`.
+// wasm compares the verdicts under js/wasm, which the program `node` runs, with the verdicts on this
+// processor. It returns an error if a verdict differs, if the number of verdicts is below `least`, or
+// if the number of reports with different wording is above `most`.
 func (s *session) wasm(least, most int, args ...string) error {
 	answers, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
 		return err
 	}
-	// if the gate `judge` has not run yet, make its verdicts now
+	// If the gate `judge` has not written its verdicts, make the verdicts of the selected tests now.
 	if info, err := os.Stat(s.verdictFile()); err != nil || info.Size() == 0 {
 		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.verdictFile()},
 			append(append([]string{"-count=1"}, args...), answers...)...); err != nil {
@@ -86,12 +86,13 @@ func (s *session) wasm(least, most int, args ...string) error {
 	return s.sameReports(s.verdictFile(), there, least, most)
 }
 
-// sameReports compares two files that contain the verdicts and the reports on the same answers:
-// `here` comes from this processor, and `there` from js/wasm. The order in the files does not
-// matter. `there` must contain at least `least` verdicts, and each of them must also occur in `here`.
-// The wording may differ in at most `most` reports. Some wording may differ, because a message names
-// the largest of several errors: if two errors are nearly equal, rounding decides which is larger,
-// and processors round the last digit of exp and of sums differently.
+// sameReports compares two files that contain verdicts and reports: `here` comes from this processor,
+// and `there` from js/wasm. The order in the files does not matter, and `here` may contain more
+// answers. `there` must contain at least `least` verdicts, and each of them must also occur in `here`.
+// If `least` is sameCount, `there` must contain at least as many verdicts as `here`. The wording may
+// differ in at most `most` reports. Some wording may differ, because a message names the largest of
+// several errors: if two errors are nearly equal, rounding decides which is larger, and processors
+// round the last digit of exp and of sums differently.
 func (s *session) sameReports(here, there string, least, most int) error {
 	native, err := readRecords(here)
 	if err != nil {

@@ -36,8 +36,8 @@ func (s *session) files(match func(path string) bool) (list []string, err error)
 	return list, err
 }
 
-// The function gofmt returns an error if the command `gofmt -s` would change a file. It reads the
-// list of files that the command prints, because the exit status is 0 in either case.
+// gofmt returns an error if the command `gofmt -s` would change a file, or if there is no Go file. It
+// reads the list of files that the command prints, because the exit status is 0 in either case.
 func gofmt(s *session) error {
 	list, err := s.files(func(path string) bool { return strings.HasSuffix(path, ".go") })
 	if err != nil || len(list) == 0 {
@@ -78,8 +78,8 @@ var (
 	target      = regexp.MustCompile(`(?m)^([a-z-]+):`)
 )
 
-// The function actionlint checks the workflows. A workflow may only run targets of the Makefile, so
-// that developers can run the same commands on their machines.
+// actionlint checks the workflows. A workflow may only run targets of the Makefile, so that
+// developers can run the same commands on their machines.
 func actionlint(s *session) error {
 	list, err := filepath.Glob(filepath.Join(s.dir, ".github", "workflows", "*.y*ml"))
 	if err != nil || len(list) == 0 {
@@ -150,17 +150,17 @@ func tidy(s *session) error {
 	list, err := s.moduleFolders()
 	for _, dir := range list {
 		if e := s.inFolder(filepath.Join(s.dir, dir)).runCommand("go", "mod", "tidy", "-diff"); e != nil {
-			err = errors.Join(err, fmt.Errorf("%s/go.mod is not tidy: run go mod tidy in its folder", dir))
+			err = errors.Join(err, fmt.Errorf("%s/go.mod or its go.sum is not tidy, or go mod tidy fails: run go mod tidy in this folder", dir))
 		}
 	}
 	return err
 }
 
-// exercisePackage matches the import path of an exercise's package.
+// exercisePackage matches the import path of the package of an exercise or a lesson.
 var exercisePackage = regexp.MustCompile(`/exercises/[a-z0-9]+/(ex|lesson)[0-9]+$`)
 
-// unitTests runs the tests of all packages except the packages that the gates `exercises`, `command`
-// and `red` test.
+// unitTests runs the tests of all packages except the packages of exercises and lessons,
+// generate/course and docker/gates. The gates `exercises`, `command` and `red` test these packages.
 func unitTests(s *session) error {
 	list, err := s.packages(func(path string) bool {
 		return !exercisePackage.MatchString(path) && !strings.HasSuffix(path, "/generate/course") &&
@@ -206,9 +206,9 @@ func nestedModules(s *session) error {
 	return errors.Join(err, errIf(n == 0, "found no nested module"))
 }
 
-// kernelTests runs the models' tests with several vector paths. A path is a version of the vector
-// kernels. kernelTests tests every path that this processor supports, except the path that the
-// toolkit selects. The gate `unit` tests the selected path.
+// kernelTests runs the tests of toolkit/internal and of the models with several vector paths. A path
+// is a version of the vector kernels. kernelTests tests every path that this processor supports,
+// except the path that the toolkit selects. The gate `unit` tests the selected path.
 func kernelTests(s *session) error {
 	own := selectedPath()
 	if own == "generic" {
@@ -243,17 +243,17 @@ func selectedPath() string {
 
 // These expressions match the tests of toolkit/classify that use several goroutines. The first,
 // sideBySide, matches the tests in which several goroutines fit every model and predict at the same
-// time. The second, manyRows, matches the tests with many rows, in memory or streamed. It also
-// matches the tests in which several goroutines read the same sufficient statistics, which are sums
-// over the rows.
+// time. The second, manyRows, matches tests with many rows, in memory or streamed. It also matches
+// tests of sufficient statistics, which are sums over the rows. In TestReadersChangeNothing, two
+// goroutines read the same statistics.
 const (
 	sideBySide = "^TestCommon$//^goroutines$"
-	manyRows   = "^Test(ManyRows|ManyRowsStreamed|RowsAsInMemory|RowsProgress|SufficientMoments|LogisticSums|ReadersChangeNothing)$"
+	manyRows   = "^Test(ManyRows|ManyRowsStreamed|PredictManyRows|SameBits|Sources|RowsProgress|LogisticSums|ReadersChangeNothing)$"
 )
 
-// The expression `numbers` matches the tests of toolkit/classify that compare computed numbers with
-// reference values, with equations, or with each other.
-const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
+// The expression `numbers` matches tests of toolkit/classify that compare computed numbers with
+// reference values, with equations, or with each other. It also matches the fuzz tests.
+const numbers = "^(TestCommon|TestOracle|TestManyRows|TestSources|TestEquations.*|Fuzz.*)$"
 
 // raceTests runs the concurrent tests under the race detector. TestCheck draws two figures at
 // the same time. If the code of both figures writes a global variable without a lock, the detector

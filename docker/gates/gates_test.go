@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -157,7 +158,7 @@ func TestRed(t *testing.T) {
 			"SKIPPED for a reason that the gate does not allow: TestX/y"},
 		{"no test to run", map[string]string{"red_test.go": inTest("")},
 			func(s *session) error { return s.goTest(nil, "-run=^TestY$", ".") }, "NO TESTS to run in red"},
-		{"install",
+		{"install a module with a replace directive",
 			map[string]string{"go.mod": installable + "replace gonum.org/v1/gonum => ./x\n",
 				"generate/main.go": "package main\n\nfunc main() {}\n"},
 			withGit(installGate), "more replace directives"},
@@ -165,7 +166,7 @@ func TestRed(t *testing.T) {
 			map[string]string{"go.mod": installable, "large.ipynb": strings.Repeat("x", mostFile+1000)},
 			withGit(installGate), "large.ipynb is 601 kB, want at most 600"},
 		{"install a large module", noise, withGit(installGate), "the module's zip has"},
-		{"installed says else",
+		{"the installed command prints no version",
 			map[string]string{"go.mod": installable,
 				"generate/main.go": "package main\n\nfunc main() { println(\"no version\") }\n"},
 			withGit(installGate), `the installed command, generate version, exits with 0, want 0 and "hyperplane 0.`},
@@ -181,22 +182,22 @@ func TestRed(t *testing.T) {
 		{"quick", map[string]string{"red_test.go": failing, "x/red_test.go": failing}, withGit(quickChecks), "not this"},
 		{"quick vet", map[string]string{"x/red.go": printf}, withGit(quickChecks), "wrong type"},
 		{"quick format", map[string]string{"x/red.go": unformatted}, withGit(quickChecks), "x/red.go"},
-		{"lessons", map[string]string{"tour.ipynb": "other outputs", "fresh.ipynb": "outputs"},
+		{"a notebook with old outputs", map[string]string{"tour.ipynb": "other outputs", "fresh.ipynb": "outputs"},
 			func(s *session) error {
 				return s.sameNotebook(filepath.Join(s.dir, "tour.ipynb"), filepath.Join(s.dir, "fresh.ipynb"))
 			}, "does not contain the outputs"},
-		{"untouched", nil, func(s *session) error { return checkValues(`"outcome": "Right"`, "outcome", "NotAttempted") },
+		{"an untouched notebook with a right answer", nil, func(s *session) error { return checkValues(`"outcome": "Right"`, "outcome", "NotAttempted") },
 			`"Right"`},
-		{"wasm verdict",
+		{"wasm: different verdicts",
 			map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":false,"html":"1"}`},
 			reports(1, 1), "differs from the verdict on this processor"},
-		{"wasm words", map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":true,"html":"2"}`},
+		{"wasm: different wording", map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":true,"html":"2"}`},
 			reports(1, 0), "at most 0 reports that differ"},
-		{"wasm few", map[string]string{"here": `{"passed":true}`, "there": `{"passed":true}`}, reports(2, 0),
+		{"wasm: too few verdicts", map[string]string{"here": `{"passed":true}`, "there": `{"passed":true}`}, reports(2, 0),
 			"at least 2 verdicts"},
-		{"wasm all", map[string]string{"here": "{\"passed\":true}\n{\"passed\":true}", "there": `{"passed":true}`},
+		{"wasm: fewer verdicts than on this processor", map[string]string{"here": "{\"passed\":true}\n{\"passed\":true}", "there": `{"passed":true}`},
 			reports(sameCount, 0), "at least 2 verdicts"},
-		{"page", map[string]string{"out/site/assets/play/x": ""}, func(s *session) error {
+		{"a site without its compiler", map[string]string{"out/site/assets/play/x": ""}, func(s *session) error {
 			t.Setenv("HYPERPLANE_PLAY_SITE", filepath.Join(s.dir, "out", "site"))
 			return s.inFolder(s.root).goTest(nil, "-tags=playtest", "-count=1", "-run=^TestBuild$",
 				"./generate/internal/play")
@@ -206,7 +207,7 @@ func TestRed(t *testing.T) {
 			"fig-prml-4.9.svg: bytes differ"},
 		{"numbers", map[string]string{"manifest.json": manifest(`"numbers": "`, `"numbers": "0`)}, same,
 			"fig-prml-4.9: numbers differ"},
-		{"catalogue", map[string]string{"manifest.json": manifest(`"fig-prml-4.9`, `"fig-prml-4.99`)}, same,
+		{"a figure missing in the manifest", map[string]string{"manifest.json": manifest(`"fig-prml-4.9`, `"fig-prml-4.99`)}, same,
 			"fig-prml-4.9: is not in the manifest"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -282,8 +283,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestTable checks that the names of gates are unique, and that each gate has a level, a budget and
-// a description.
+// TestTable checks that the names of gates are unique, and that each gate has only known levels, a
+// budget and a description. Only the gates quick and image may have the name of a level.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, g := range gates {
@@ -306,6 +307,53 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestPatternsNameTests checks that every alternative in the patterns of the gates `race` and
+// `kernels` matches a test of toolkit/classify. Otherwise a renamed test would silently leave its
+// gate.
+func TestPatternsNameTests(t *testing.T) {
+	files, err := filepath.Glob("../../toolkit/classify/*_test.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("got the files %q and the error %v, want the tests of toolkit/classify", files, err)
+	}
+	var tests []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w*)`).FindAllStringSubmatch(string(text), -1) {
+			tests = append(tests, m[1])
+		}
+	}
+	for _, pattern := range []string{sideBySide, manyRows, numbers} {
+		for _, name := range unmatched(pattern, tests) {
+			t.Errorf("%s: the alternative %s matches no test", pattern, name)
+		}
+	}
+	if got := unmatched("^Test(ManyRows|Gone)$", tests); !slices.Equal(got, []string{"^TestGone$"}) {
+		t.Errorf("got the unmatched alternatives %q, want only ^TestGone$", got)
+	}
+}
+
+// unmatched lists the alternatives of a pattern for go test that match none of the tests. The
+// pattern may contain one group of alternatives. The part after a slash, which selects subtests, is
+// ignored.
+func unmatched(pattern string, tests []string) (names []string) {
+	pattern, _, _ = strings.Cut(pattern, "/")
+	before, rest, grouped := strings.Cut(pattern, "(")
+	alternatives, after, _ := strings.Cut(rest, ")")
+	if !grouped {
+		before, alternatives = "", pattern
+	}
+	for _, a := range strings.Split(alternatives, "|") {
+		one := regexp.MustCompile(before + a + after)
+		if !slices.ContainsFunc(tests, one.MatchString) {
+			names = append(names, one.String())
+		}
+	}
+	return names
+}
+
 // TestJobsFor checks that a change to a file selects the packages whose tests read the file according
 // to textReaders. If textReaders does not list the file, jobsFor must select only the package in the
 // nearest folder above the file.
@@ -313,7 +361,7 @@ func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}
 	for _, tt := range []struct{ file, want string }{
 		{"generate/lessons/07-logistic.md",
-			"[{./generate/course ^Test(EverySectionHasALesson|Sentences|EveryExercise|Lesson)} {./generate/internal/catalog } {./generate/internal/lesson }]"},
+			"[{./generate/course ^Test(EverySectionHasALesson|Lessons)} {./generate/internal/catalog } {./generate/internal/lesson }]"},
 		{"generate/equations/prml.md", "[{./generate/course ^TestEquations} {./generate/internal/equations }]"},
 		{"exercises/prml4/ex09/exercise.md", "[{./exercises/prml4/ex09 }]"},
 		{"toolkit/classify/testdata/oracle/a.json", "[{./toolkit/classify }]"},
@@ -328,6 +376,6 @@ func TestJobsFor(t *testing.T) {
 	}
 	got := jobsFor([]string{"README.md", "generate/course/main.go"}, func(dir string) bool { return dir == "generate/course" })
 	if fmt.Sprint(got) != "[{./generate/course }]" {
-		t.Errorf("for README.md and a file of generate/course, got the jobs %v, want one job for generate/course", got)
+		t.Errorf("for README.md and a file of generate/course, got the jobs %v, want only the job that runs all tests of generate/course", got)
 	}
 }

@@ -69,7 +69,7 @@ type event struct {
 // starts.
 var allowedSkip = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
 
-// goTest runs go test. It prints one line per package, and the output of the tests that fail. A
+// goTest runs go test. It prints one line per tested package, and the output of the tests that fail. A
 // skipped test fails the gate unless allowedSkip matches its message, because a skip can hide a
 // missing program. The gate also fails if no test runs in any package, or if a package has tests but
 // the flag -run selects no test of the package.
@@ -86,7 +86,7 @@ func (s *session) goTest(env []string, args ...string) error {
 	err = errors.Join(err, <-done)
 	s.tests.passed, s.tests.failed = s.tests.passed+t.passed, s.tests.failed+t.failed
 	if err == nil && t.failed > 0 {
-		err = errors.New("at least one test failed")
+		err = errors.New("a test was skipped for a reason that the gate does not allow, or a package had no test to run")
 	}
 	if err == nil && t.passed == 0 {
 		err = errors.New("go test ran no test")
@@ -175,7 +175,7 @@ func (t *tests) printPackage(e event) {
 		case test == "" && strings.Contains(text, "[no tests to run]"):
 			t.failed++
 			fmt.Fprintf(t.w, "NO TESTS to run in %s\n", name)
-		case e.Action == "fail" && t.outcome[key] != "pass" && t.outcome[key] != "skip": // or unfinished
+		case e.Action == "fail" && t.outcome[key] != "pass" && t.outcome[key] != "skip": // the test failed or did not finish
 			fmt.Fprint(t.w, text)
 		case test == "" && e.Action == "pass":
 			for line := range strings.Lines(text) {

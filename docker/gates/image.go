@@ -9,9 +9,10 @@ import (
 
 // This file contains the gates that test the image, a hub and a Slurm cluster.
 
-// builder returns a notRun error if no program that can build the image is installed. It does not
-// rely on docker/image.sh, which installs buildah in this case, but only as root. In CI, builder
-// always returns nil, because the build must fail there if a program is missing.
+// builder returns a notRun error if no program can build the image: neither podman nor buildah is
+// installed, and no docker server answers. It does not rely on docker/image.sh, which installs buildah
+// in this case, but only as root. In CI, builder always returns nil, because the build must fail there
+// if a program is missing.
 func (s *session) builder() error {
 	if s.ci {
 		return nil
@@ -57,7 +58,7 @@ func hub(s *session) error   { return s.runCommand("docker/hub/test.sh") }
 func slurm(s *session) error { return s.runCommand("docker/slurm/test.sh") }
 
 // exitCode returns the exit status of the program that caused err. If err is nil, it returns 0. If
-// no program caused err, it returns −1.
+// no program caused err, or if a signal ended the program, it returns −1.
 func exitCode(err error) int {
 	if err == nil {
 		return 0

@@ -76,7 +76,8 @@ func installGate(s *session) error {
 		s.buildDependent(env, m, filepath.Join(dir, "outside")))
 }
 
-// publishVersion writes a version of the project into the folder of a module proxy.
+// publishVersion writes a version of the project into the folder of a module proxy. It returns an
+// error if the zip file of the module, or a file in it, is larger than its maximum.
 func (s *session) publishVersion(proxy string, m module.Version) error {
 	list, err := s.commandOutput("git", "ls-files", "-co", "--exclude-standard")
 	if err != nil {
@@ -94,8 +95,12 @@ func (s *session) publishVersion(proxy string, m module.Version) error {
 		return err
 	}
 	for _, path := range checked.Valid {
-		if info, e := (sourceFile{s.dir, path}).Lstat(); e != nil || info.Size() > mostFile {
-			err = errors.Join(err, e,
+		info, e := sourceFile{s.dir, path}.Lstat()
+		if e != nil {
+			return e
+		}
+		if info.Size() > mostFile {
+			err = errors.Join(err,
 				fmt.Errorf("%s is %d kB, want at most %d kB, because everyone who imports the toolkit downloads the file", path,
 					info.Size()/1000, mostFile/1000))
 		}
@@ -129,8 +134,9 @@ func (s *session) publishVersion(proxy string, m module.Version) error {
 
 const answer25 = "func LambdaSquared() float64 { return math.Pi / 8 }\n"
 
-// checkInstalled runs the installed command in the empty folder s.dir, with several lists of
-// arguments. It compares the exit status and the output with the expected values.
+// checkInstalled runs the installed command in the folder s.dir, which is empty at first, with several
+// lists of arguments. It compares each exit status with the expected one, and searches the output for
+// an expected text. It then calls checkServer.
 func (s *session) checkInstalled(env []string, generate string) (err error) {
 	for _, tt := range []struct {
 		args string

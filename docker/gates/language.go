@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -32,7 +31,7 @@ const allowedFile = "docker/gates/testdata/language.txt"
 
 // A place is an unidiomatic phrase or a long sentence. The field `line` is the line of the phrase,
 // or the first line of the comment that contains the sentence. The field `shape` contains the
-// phrase, or says how long the sentence is.
+// phrase with some text around it, or says how long the sentence is.
 type place struct {
 	line  int
 	shape string
@@ -101,9 +100,10 @@ func readAllowed(path string) (map[string]int, error) {
 	return limits, nil
 }
 
-// dialectPlaces lists the places that are not plain English in every Go file, document and script.
-// It omits test data, generated files and notebooks, whose text comes from other files, and this
-// file, which contains the phrases.
+// dialectPlaces lists the places that are not plain English in every Go file, document, shell script
+// and Python script. It omits test data, and the folders that `files` omits. It omits generated Go
+// files and the folder notebooks, because their texts come from other files. It also omits this file,
+// because this file contains the phrases.
 func (s *session) dialectPlaces() (map[string][]place, error) {
 	list, err := s.files(func(path string) bool {
 		return slices.Contains([]string{".go", ".md", ".sh", ".py"}, filepath.Ext(path)) && !strings.Contains(path, "testdata")
@@ -134,7 +134,8 @@ func (s *session) dialectPlaces() (map[string][]place, error) {
 
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 
-// goPlaces lists the places that are not plain English in the comments and strings of a Go file.
+// goPlaces lists the places that are not plain English in the comments and strings of a Go file. For
+// a generated file the list is empty.
 func goPlaces(text []byte) (places []place, err error) {
 	if generated.Match(text) {
 		return nil, nil
@@ -173,13 +174,13 @@ func goPlaces(text []byte) (places []place, err error) {
 // code.
 func textPlaces(text string, markdown bool) (places []place) {
 	fenced, line := false, 0
-	for scan := bufio.NewScanner(strings.NewReader(text)); scan.Scan(); {
+	for content := range strings.Lines(text) {
 		line++
-		if markdown && strings.HasPrefix(strings.TrimSpace(scan.Text()), "```") {
+		if markdown && strings.HasPrefix(strings.TrimSpace(content), "```") {
 			fenced = !fenced
 		}
 		if !fenced {
-			places = append(places, matchPlaces(line, scan.Text())...)
+			places = append(places, matchPlaces(line, strings.TrimSuffix(content, "\n"))...)
 		}
 	}
 	return places

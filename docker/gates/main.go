@@ -6,9 +6,9 @@
 //
 // A gate runs even if an earlier gate has failed. At the end the command prints the time of each
 // gate, slowest first, and the number of tests and gates that passed and failed. A gate that cannot
-// run on this machine counts as passed. The exit status is 0 if no gate failed, 1 if a gate failed,
-// and 2 if the arguments are invalid or no gate could start. `make check`, `make test`, `make
-// test-image` and `make test-all` run the set-up first.
+// run on this machine counts as passed; in CI, a missing program is a failure. The exit status is 0 if
+// no gate failed, 1 if a gate failed, and 2 if the arguments are invalid or no gate could start. `make
+// check`, `make test`, `make test-image` and `make test-all` run the set-up first.
 package main
 
 import (
@@ -106,7 +106,7 @@ func moduleRoot() (string, error) {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			err = errors.New("found no folder docker/gates in the working directory or above: run the gates in a checkout of this project")
+			err = errors.New("found no file docker/gates/main.go in the working directory or above: run the gates in a checkout of this project")
 		}
 		dir = filepath.Dir(dir)
 	}

@@ -139,7 +139,8 @@ func checkValues(text, field string, want ...string) error {
 }
 
 // buildSite builds the site together with the Go compiler for its pages. The build fails unless
-// every link has a target, every formula is typeset, and no page loads anything from another host.
+// every link within the site has a target, every formula is typeset, and no page loads anything from
+// another host. buildSite also returns an error if the page of the tour has no interactive chart.
 func buildSite(s *session) error {
 	if err := s.runCommand("docker/demo.sh", "some"); err != nil {
 		return err

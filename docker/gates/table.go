@@ -31,7 +31,7 @@ func init() {
 	gates = []gate{
 		{"quick", "quick", nil, s(60), "format, go.mod, language and notebooks; vet and the short tests of changed packages", quickChecks},
 
-		{"gofmt", "check test all", nil, s(5), "every file is formatted", gofmt},
+		{"gofmt", "check test all", nil, s(5), "every Go file is formatted by gofmt -s", gofmt},
 		{"vet", "check test all", nil, s(60), "go vet", vet},
 		{"staticcheck", "check test all", []string{"staticcheck"}, s(90), "staticcheck", staticcheck},
 		{"language", "check test all", nil, s(15), "comments, messages and documents are plain English", checkLanguage},
@@ -41,7 +41,7 @@ func init() {
 			"go.mod and go.sum of every module are tidy: they list only modules that the module needs", tidy},
 		{"sources", "check test all", nil, s(5), "the notebooks are equal to what generate makes from their sources", sources},
 		{"figures", "check test all", nil, s(20), "every figure has the bytes that the manifest records", figures},
-		{"unit", "check test all", nil, s(240), "the tests pass in all packages except exercises, generate/course and docker/gates", unitTests},
+		{"unit", "check test all", nil, s(240), "the tests pass in all packages except the exercises' and lessons' packages, generate/course and docker/gates", unitTests},
 		{"exercises", "check", nil, s(120), "the exercises' own tests pass, and judge every recorded answer once", exercises},
 		{"kernel", "check", []string{"gonb"}, s(60), "two notebooks, run by the kernel, produce the committed outputs",
 			kernel},
@@ -63,7 +63,7 @@ func init() {
 		{"class", "test", []string{"bwrap"}, s(240),
 			"hostile submissions get the right grades, even if grading is killed and resumed, or split into shards", class},
 		{"class-all", "all", []string{"bwrap"}, s(480), "like the gate “class”, but with submissions for every exercise", classAll},
-		{"lessons", "test all", []string{"gonb"}, s(240), "tour, map and lessons, run by the kernel, produce the committed outputs",
+		{"lessons", "test all", []string{"gonb"}, s(240), "the notebooks in notebooks/ and notebooks/lessons/, run by the kernel, produce the committed outputs",
 			lessons},
 		{"notebooks", "test", []string{"gonb"}, s(120),
 			"the kernel runs all solved notebooks, and they pass", runSolved},

@@ -36,13 +36,13 @@ func Right(t TB, r *verify.Report) {
 	readSeedForCache()
 	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete, HTML: r.HTML()}.appendTo(t)
 	if !r.Passed() {
-		t.Errorf("the check rejected a right answer:\n%s", r)
+		t.Errorf("want a complete report that accepts the right answer, got\n%s", r)
 	}
 }
 
 // Wrong fails the test unless the report is complete, rejects the answer, and has a part with the
 // outcome verify.Wrong and the given key. Every Wrong part must have a message, and every hint that a
-// part names must exist in the exercise. The check itself must not panic.
+// part names must exist in the exercise. No part may panic outside the code of the answer.
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
 	readSeedForCache()
@@ -54,7 +54,7 @@ func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	}
 	for _, p := range r.Parts {
 		if p.Key == "panic-in-check" {
-			t.Errorf("the check itself failed:\n%s", r)
+			t.Errorf("a part panicked outside the code of the answer, want no such panic:\n%s", r)
 		}
 		if p.Hint < 0 || p.Hint > len(e.Hints) {
 			t.Errorf("part %q names hint %d, want a hint from 1 to %d, or 0 for no hint", p.Name, p.Hint, len(e.Hints))
@@ -98,8 +98,8 @@ func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 }
 
 // The tests of all exercises judge answers with the seed in the environment variable
-// HYPERPLANE_SEED. An invalid number stops the tests. If the tests treated it as 0, they would use
-// a seed that the user did not choose.
+// HYPERPLANE_SEED. An invalid value stops the tests. If the tests treated it as 0, they would use a
+// seed that the user did not choose.
 func init() {
 	n, err := parseSeed(os.Getenv(seed.Variable))
 	if err != nil {
@@ -126,7 +126,7 @@ func parseSeed(text string) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("invalid %s %q: want a whole number, 0 or larger", seed.Variable, text)
+		return 0, fmt.Errorf("invalid %s %q: want a whole number, 0 or larger and below 2⁶⁴", seed.Variable, text)
 	}
 	return n, nil
 }
@@ -137,7 +137,7 @@ func Seed() uint64 { return seed.Get() }
 // Cleaner is the part of testing.TB that Variant needs.
 type Cleaner interface{ Cleanup(func()) }
 
-// Variant sets the seed to n until the test ends. The test then judges answers with the constants
+// Variant sets the seed to n until the test ends, so that the test judges answers with the constants
 // and problems that this seed selects.
 func Variant(t Cleaner, n uint64) {
 	old := seed.Set(n)
@@ -216,11 +216,12 @@ func appendLine(name string, r record) error {
 	return file.Close()
 }
 
-// Digits tests the tolerances of a check. For each problem, except the problems of the first part, it
-// calls the check twice with `answer`, and adds an error to the result for this problem. The check
-// must accept a tenth of the error that the exercise allows, and reject ten times this error. The
-// function `asked` computes the allowed error from the arguments and results. If a tolerance is zero,
-// or so wide that it hides real errors, Digits therefore fails the test.
+// Digits tests the tolerances of a check. The problems are the arguments with which the parts after
+// the first call the function. For each problem, Digits calls the check twice with `answer`, and adds
+// an error to the last result for this problem. The check must accept a tenth of the error that the
+// exercise allows, and reject ten times the allowed error. The function `asked` computes the allowed
+// error from the arguments and results. If a tolerance is zero, or so wide that it hides real errors,
+// Digits therefore fails the test.
 func Digits[F any](t interface {
 	TB
 	Cleaner
@@ -235,7 +236,7 @@ func Digits[F any](t interface {
 			problem := formatArguments(in)
 			out := f.Call(in)
 			switch {
-			// Digits ignores the problems of the first part, because that part checks only the form
+			// Digits ignores the calls of the first part, because that part checks only the form
 			case off == "" && part > 1 && !slices.Contains(problems, problem):
 				problems = append(problems, problem)
 			case off == problem:

@@ -66,8 +66,8 @@ func TestGateGoesRed(t *testing.T) {
 	}
 }
 
-// TestIsEmptyResult checks that isEmptyResult returns true for nil results and for empty results.
-// Such a result contains no number that Function could change.
+// TestIsEmptyResult checks that isEmptyResult returns true for nil results and for empty results,
+// which contain no number that Function could change, and false for other results.
 func TestIsEmptyResult(t *testing.T) {
 	for _, tc := range []struct {
 		result any
@@ -90,8 +90,8 @@ type namedRecorder struct {
 
 func (n *namedRecorder) Name() string { return n.name }
 
-// TestRecord checks that every call of Right or Wrong writes a line to the record, even a call
-// that fails the test.
+// TestRecord checks that every call of Right or Wrong adds a record to the file, even a call that
+// fails the test.
 func TestRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "records")
 	t.Setenv(recordVariable, file)

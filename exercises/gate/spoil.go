@@ -84,7 +84,7 @@ const maxCalls = 350
 // ends in "mutates-inputs", in "views", or in the key that the table `spoiled` lists.
 //
 // The strings in `unasked` name tests to omit: "not-constant" for a result that the statement does not
-// determine, and "calls" for a function that has a matrix as an argument but does not fit a model.
+// determine, and "calls" for a function that is so fast that the check may call it more often.
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {
@@ -271,8 +271,8 @@ func argumentWriter(t reflect.Type) func(reflect.Value) {
 	return nil
 }
 
-// requireWrong fails the test unless a part is Wrong, has a message, and has a key that ends in the
-// string `ending`.
+// requireWrong calls Wrong with the key of the first Wrong part whose key ends in the string
+// `ending`. If there is no such part, it fails the test.
 func requireWrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string) {
 	t.Helper()
 	for _, p := range r.Parts {

@@ -39,7 +39,7 @@ func acceptsAll(f columnsFunc) *verify.Report {
 	}})
 }
 
-// detectsFaults is a check without a fault: it rejects every answer that Function spoils.
+// detectsFaults is a check without a fault: it rejects every answer that OfNew spoils.
 func detectsFaults(f columnsFunc) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "seeing", Judge: func() verify.Verdict {
 		frame := mat.NewDense(2, 3, []float64{1, 2, 9, 3, 4, 9})
@@ -95,8 +95,8 @@ func TestGateFixtures(t *testing.T) {
 
 // TestFunctionAndKnownGoRed checks that OfNew, which also calls Function, fails for each spoiled
 // answer that a faulty check accepts. It also checks that Known fails if the check reports a known
-// wrong answer with a key other than the key in e.Known. OfNew and Known must pass for checks without
-// a fault.
+// wrong answer with a key other than the key in e.Known. OfNew must pass for a check without a
+// fault, and Known must pass if the two keys are equal.
 func TestFunctionAndKnownGoRed(t *testing.T) {
 	for _, tc := range []struct {
 		fixture string
@@ -161,7 +161,7 @@ func TestDigitsSees(t *testing.T) {
 		want       string
 	}{
 		"as asked": {[]float64{1e-6, 1e-6}, ""},
-		"nothing":  {[]float64{1e-6, 0}, "problem 1: the check rejects an error of a tenth"},
+		"zero":     {[]float64{1e-6, 0}, "problem 1: the check rejects an error of a tenth"},
 		"too wide": {[]float64{1, 1e-6}, "problem 0: the check accepts an error of ten times"},
 	} {
 		r := &recorder{}
@@ -170,7 +170,7 @@ func TestDigitsSees(t *testing.T) {
 			Cleaner
 		}{r, t}, check(tc.tolerances...), sum, func(_, _ []any) float64 { return 1e-6 })
 		if got := strings.Join(r.errors, "; "); !strings.HasPrefix(got, tc.want) || (got == "") != (tc.want == "") {
-			t.Errorf("%s: Digits reports %q, want %q", name, got, tc.want)
+			t.Errorf("%s: Digits reports %q, want text that begins with %q, or no text if this is empty", name, got, tc.want)
 		}
 	}
 }

@@ -46,8 +46,8 @@ func (c Clouds) All() *mat.Dense {
 	return &x
 }
 
-// cloudRecipes describes clouds with more points than dimensions, so that S_W has full rank. The
-// clouds are tilted, so that S_W is not diagonal. In most recipes the two classes have different
+// cloudRecipes describes clouds of at least D + 2 points, so that S_W has full rank. The clouds are
+// tilted, so that S_W is not diagonal if D > 1. In most recipes the two classes have different
 // numbers of points. The last two recipes have a larger tolerance, because formulas lose digits if
 // the inputs are far from 0 or if the columns differ much in size.
 var cloudRecipes = []struct {
@@ -66,11 +66,11 @@ var cloudRecipes = []struct {
 	{"columns of very different size", 16, 11, []float64{0.02, -50}, []float64{1e-2, 1e2}, 1e-7},
 }
 
-// TwoClasses draws clouds for every recipe. The difference of the means has a random direction,
-// which is not Fisher's direction. TwoClasses also returns changed copies of some clouds. In
-// one copy, one-dimensional points are multiplied by −1, which swaps the sides of the classes.
-// In another copy, the second class has a single point. In two more copies, the means are very close
-// together or far apart.
+// TwoClasses draws clouds for every recipe. If D > 1, the difference of the means has a random
+// direction, which is not Fisher's direction. TwoClasses also returns changed copies of some clouds.
+// In one copy, one-dimensional points are multiplied by −1, which swaps the sides of the classes. In
+// another copy, the classes are exchanged, so that the second class has a single point. In two more
+// copies, the means are very close together or far apart.
 func TwoClasses(r *rand.Rand) []Clouds {
 	var out []Clouds
 	for _, c := range cloudRecipes {
@@ -101,7 +101,7 @@ func TwoClasses(r *rand.Rand) []Clouds {
 			x1.Scale(-1, x1)
 			x2.Scale(-1, x2)
 			out = append(out,
-				Clouds{Name: "one dimension, the classes exchanged", X1: x1, X2: x2, Tol: c.Tol})
+				Clouds{Name: "one dimension, mirrored about 0", X1: x1, X2: x2, Tol: c.Tol})
 		case n1 == 1:
 			x1, x2 := c.Copy()
 			out = append(out, Clouds{Name: "a single point in the second class", X1: x2, X2: x1, Tol: c.Tol})

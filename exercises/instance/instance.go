@@ -15,10 +15,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 )
 
-// Source returns the random number generator for one part of an exercise's check. `exercise` is 100
-// times the chapter plus the number of the exercise, for example 402 for PRML 4.2. The generator depends on
-// the seed of the program. A check must therefore draw numbers when Check is called, never when its
-// package is initialised.
+// Source returns the random number generator for one part of an exercise's check. `exercise` is
+// usually 100 times the chapter plus the number of the exercise, for example 402 for PRML 4.2, or
+// 5000 plus the number of a lesson. The generator depends on the seed of the program. A check must
+// therefore draw numbers when Check is called, never when its package is initialised.
 func Source(exercise, part uint64) *rand.Rand { return seed.Source(seed.Get(), exercise, part) }
 
 // OfKinds returns a function whose arguments are kinds of problems. This function returns another
@@ -55,7 +55,7 @@ func Unit(r *rand.Rand, n int) []float64 {
 }
 
 // Covariance returns a random positive definite d×d matrix. Its eigenvalues are of the order of 1,
-// and its off-diagonal entries are not small.
+// and its off-diagonal entries are usually not small.
 func Covariance(r *rand.Rand, d int) *mat.SymDense {
 	a := mat.NewDense(d, d+2, Normals(r, d*(d+2)))
 	s := mat.NewSymDense(d, nil)
@@ -148,15 +148,17 @@ func (s Scale) Units() (u []float64) {
 	return u
 }
 
-// Even divides each entry of the Hessian h by the entry's unit and returns the result. The result
-// is the Hessian for columns of size 1, so one tolerance suits all its entries.
+// Even divides each entry of the symmetric matrix h by the entry's unit and returns the result. For
+// a Hessian, the result is the Hessian for a design matrix whose columns have the size 1. One
+// tolerance therefore suits all entries of the result.
 func (s Scale) Even(h []float64) *mat.Dense {
 	return mat.NewDense(len(s), len(s), floats.DivTo(make([]float64, len(h)), h, s.Units()))
 }
 
-// Unit divides the result of Even by the largest absolute value of its entries, and sets negligible
-// entries to 0. Use Unit to find the signs of eigenvalues, because decompositions of matrices with
-// very large and very small entries are inaccurate.
+// Unit divides h by the largest absolute value of its entries, applies Even, and then divides by the
+// largest absolute value again. After each division by the largest value it sets negligible entries
+// to 0. Use Unit to find the signs of eigenvalues, because decompositions of matrices with very large
+// and very small entries are inaccurate.
 func (s Scale) Unit(h []float64) *mat.Dense {
 	first := shrunk(mat.NewDense(len(s), len(s), append([]float64(nil), h...)))
 	return shrunk(s.Even(first.RawMatrix().Data))

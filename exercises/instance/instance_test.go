@@ -165,11 +165,11 @@ func TestScale(t *testing.T) {
 		h    []float64
 		want bool
 	}{
-		{"α everywhere", []float64{2.5, 30, 30, 4e4 + 0.5}, true},
-		{"not on the bias", []float64{2, 30, 30, 4e4 + 0.5}, true},
-		{"negative", []float64{1.5, 30, 30, 4e4 - 0.5}, false},
-		{"beside the diagonal", []float64{2.5, 30.1, 30, 4e4 + 0.5}, false},
-		{"right", right, false},
+		{"α on the whole diagonal", []float64{2.5, 30, 30, 4e4 + 0.5}, true},
+		{"α except on the bias", []float64{2, 30, 30, 4e4 + 0.5}, true},
+		{"negative α", []float64{1.5, 30, 30, 4e4 - 0.5}, false},
+		{"α, and a different entry beside the diagonal", []float64{2.5, 30.1, 30, 4e4 + 0.5}, false},
+		{"no α", right, false},
 	} {
 		if got := s.Ridge(tc.h, right); got != tc.want {
 			t.Errorf("%s: Ridge returned %v, want the opposite", tc.name, got)
@@ -190,14 +190,14 @@ func TestDesign(t *testing.T) {
 	}
 	for i := range 5 {
 		if phi.At(i, 0) != 1 || phi.At(i, 1) == 10 {
-			t.Errorf("row %d is %v, want the constant 1 and a random number", i, phi.RawRowView(i))
+			t.Errorf("row %d is %v, want the constant 1 and a random number other than 10", i, phi.RawRowView(i))
 		}
 	}
 	zero := mat.NewDense(2, 2, []float64{-3, 0, 2, 0})
 	if s := Sizes(zero); s[0] != 3 || s[1] != 1 {
 		t.Errorf("got the sizes %v, want 3 and 1", s)
 	}
-	if w := Weights(Source(1, 3), zero, 0); len(w) != 2 || w[0] != 0 {
+	if w := Weights(Source(1, 3), zero, 0); len(w) != 2 || w[0] != 0 || w[1] != 0 {
 		t.Errorf("got the weights %v, want two zeros", w)
 	}
 	if a := Activations(zero, []float64{2, 5}); a[0] != -6 || a[1] != 4 {
@@ -223,9 +223,9 @@ func TestDesign(t *testing.T) {
 	}
 }
 
-// TestSource checks that the generator for seed 0 draws the same numbers as in earlier versions. A
-// generator must draw the same numbers on each run. Generators for different seeds, exercises or
-// parts must draw different numbers.
+// TestSource checks that the generator for seed 0 draws the same number as in earlier versions. Two
+// generators for the same seed, exercise and part must draw the same number. Generators for
+// different seeds, exercises or parts must draw different numbers.
 func TestSource(t *testing.T) {
 	gate.Variant(t, 0)
 	if got, want := Source(402, 3).Uint64(), rand.New(rand.NewPCG(402, 3)).Uint64(); got != want {
@@ -236,11 +236,11 @@ func TestSource(t *testing.T) {
 		gate.Variant(t, n)
 		first := Source(402, 3).Uint64()
 		if Source(402, 3).Uint64() != first {
-			t.Errorf("the generator for seed %d draws different numbers in a second run, want the same numbers", n)
+			t.Errorf("two generators for seed %d and the same part draw different numbers, want the same number", n)
 		}
 		for _, v := range []uint64{first, Source(402, 4).Uint64(), Source(403, 3).Uint64()} {
 			if at, known := seen[v]; known {
-				t.Errorf("the generator for seed %d draws the same number as the generator for %s, want different numbers", n, at)
+				t.Errorf("the generator for seed %d draws the same number as a generator for %s, want different numbers", n, at)
 			}
 			seen[v] = "a different exercise, part or seed"
 		}

@@ -20,9 +20,9 @@ func WithOnes(x *mat.Dense) *mat.Dense {
 }
 
 // LeastSquares fits a linear function of x (N×D), with a bias, to y (N×K). It returns the weights,
-// (D+1)×K, with the biases in row 0. It centres the columns and scales them to length 1, so that
-// large offsets or different scales do not make the weights inaccurate. If the columns of [1 x] are
-// linearly dependent, the slopes for the scaled columns have the smallest norm.
+// (D+1)×K, with the biases in row 0. It centres the columns of x and y, and scales the columns of x
+// to length 1, so that large offsets or different scales do not make the weights inaccurate. If the
+// columns of [1 x] are linearly dependent, the slopes for the scaled columns have the smallest norm.
 func LeastSquares(x, y *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	_, k := y.Dims()

@@ -167,7 +167,7 @@ func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float
 	}
 	switch {
 	case gr*gk == 0 && r*k > 0:
-		return c.malformed("empty", "You returned no matrix for %s, want a new %s matrix.", name, shape)
+		return c.malformed("empty", "You returned nil or an empty matrix for %s: want a new %s matrix.", name, shape)
 	case gr != r || gk != k:
 		return c.malformed("wrong-shape", "For %s your %s is a %d×%d matrix, want %s, here %d×%d.", c.label, name, gr,
 			gk, shape, r, k)

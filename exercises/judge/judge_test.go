@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// In these tests the learner's function computes the row sums of a matrix.
+// In most of these tests the learner's function computes the row sums of a matrix.
 type (
 	sumsFunc = func(X *mat.Dense) []float64
 	rows     struct {
@@ -123,8 +123,8 @@ func TestParts(t *testing.T) {
 		{"right", right, ""},
 		{"view of a larger slice",
 			func(X *mat.Dense) []float64 { return append(make([]float64, 9, 99), right(X)...)[9:] }, ""},
-		{"known", sums(math.Abs), "1 absolute, 3 absolute, 4 in-the-middle"},
-		{"known second", sums(func(v float64) float64 { return v * v }),
+		{"known mistake: sums of the absolute values", sums(math.Abs), "1 absolute, 3 absolute, 4 in-the-middle"},
+		{"known mistake: sums of the squares", sums(func(v float64) float64 { return v * v }),
 			"1 squares, 2 not-linear, 3 squares, 4 in-the-middle"},
 		{"a known mistake that explains only one problem", func(X *mat.Dense) []float64 {
 			if n, _ := X.Dims(); n == 3 {
@@ -134,7 +134,7 @@ func TestParts(t *testing.T) {
 		}, "1 value, 3 wrong-before, 4 in-the-middle"},
 		{"sign", times(-1), "1 sign, 3 sign, 4 in-the-middle"},
 		{"factor", times(2), "1 factor, 3 factor, 4 in-the-middle"},
-		{"a factor in one problem only", func(X *mat.Dense) []float64 {
+		{"a factor only for matrices with two rows", func(X *mat.Dense) []float64 {
 			if n, _ := X.Dims(); n == 2 {
 				return times(2)(X)
 			}
@@ -154,11 +154,12 @@ func TestParts(t *testing.T) {
 			"0 wrong-length, 1 wrong-length, 2 wrong-length, 3 wrong-length, 4 in-the-middle"},
 		{"NaN", func(X *mat.Dense) []float64 { return append(right(X)[1:], math.NaN()) },
 			"0 not-finite, 1 not-finite, 2 not-finite, 3 not-finite, 4 in-the-middle"},
-		{"changes", func(X *mat.Dense) []float64 { calls++; return append([]float64{calls}, right(X)[1:]...) },
+		{"returns a different number from each call",
+			func(X *mat.Dense) []float64 { calls++; return append([]float64{calls}, right(X)[1:]...) },
 			"0 not-constant, 1 value, 2 not-constant, 3 wrong-before, 4 in-the-middle"},
-		{"writes", func(X *mat.Dense) []float64 { defer X.Set(0, 0, 9); return right(X) },
+		{"writes to its argument", func(X *mat.Dense) []float64 { defer X.Set(0, 0, 9); return right(X) },
 			"0 mutates-inputs, 1 mutates-inputs, 2 mutates-inputs, 3 mutates-inputs, 4 in-the-middle"},
-		{"knows no stride", func(X *mat.Dense) []float64 {
+		{"ignores the stride", func(X *mat.Dense) []float64 {
 			n, d := X.Dims()
 			return right(mat.NewDense(n, d, X.RawMatrix().Data[:n*d]))
 		}, "0 views, 2 views"},
@@ -175,7 +176,7 @@ func TestParts(t *testing.T) {
 			}
 			return right(X)
 		}, "0 not-new, 2 not-new"},
-		{"returns a package variable",
+		{"returns the same slice from all calls",
 			func(X *mat.Dense) []float64 { n, _ := X.Dims(); copy(kept, right(X)); return kept[:n] },
 			"0 not-new, 2 not-new"},
 	} {
@@ -188,7 +189,7 @@ func TestParts(t *testing.T) {
 				}
 			}
 			if s := strings.Join(got, ", "); s != tc.want {
-				t.Errorf("the parts that are not Right are %s, want %s:\n%s", s, tc.want, r)
+				t.Errorf("the parts that are not Right are “%s”, want “%s”:\n%s", s, tc.want, r)
 			}
 		})
 	}
@@ -251,8 +252,8 @@ func TestLargeMistake(t *testing.T) {
 		name, want string
 		f          func(float64) float64
 	}{
-		{"rounded otherwise", "exponential", power},
-		{"other digits", "value", func(x float64) float64 { return math.Exp(x) * (1 + 1e-5) }},
+		{"rounded differently", "exponential", power},
+		{"a relative error of 1e-5", "value", func(x float64) float64 { return math.Exp(x) * (1 + 1e-5) }},
 		{"right on one problem", "value", func(x float64) float64 {
 			if x == 40 {
 				return power(x)
@@ -379,7 +380,7 @@ func TestFirstAndAll(t *testing.T) {
 	}
 	fine, one, other := verify.Finding{OK: true}, verify.Finding{Note: "one"}, verify.Finding{Note: "other"}
 	if All(fine, one, other) != one || All(fine, other) != other || All(fine, fine) != fine {
-		t.Error("All did not return the first finding that is not OK, or an OK finding if all are OK")
+		t.Error("All returned a wrong finding, want the first one that is not OK, or an OK one if all are OK")
 	}
 }
 

@@ -56,8 +56,8 @@ func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wron
 }
 
 // Parts returns the parts of a check of the learner's function f. A part may repeat problems of an
-// earlier part. If the answer to a repeated problem has the same fault in both parts, and no known
-// mistake explains the fault, the message of the later part refers to the earlier part.
+// earlier part. If the answer to a repeated problem has the same fault in both parts, and the method
+// explain finds no cause, the message of the later part refers to the earlier part.
 func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	a := asking[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
@@ -104,9 +104,9 @@ func (r *record[P]) add(prop Property[P]) {
 	r.wrong = append(r.wrong, prop)
 }
 
-// earlierPart looks for an earlier Wrong part that contains the problem p and found the same error
-// in the answer to p. It returns the name of the first part that it finds. If it finds no part, it
-// returns "", and p gets its own message.
+// earlierPart looks for an earlier Wrong part that contains the problem p and whose function Holds
+// finds the same error in the answer to p. It returns the name of the first such part. If there is no
+// such part, it returns "", and p gets its own message.
 func (r *record[P]) earlierPart(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
 	r.Lock()
 	defer r.Unlock()
@@ -280,7 +280,11 @@ func (a asking[F, P]) compareRelated(p P, got []float64, prop Property[P]) *veri
 		other = prop.Back(p, other)
 	}
 	if _, miss := a.largestError(p, other, got); !(miss <= sameTolerance) {
-		return prop.Wrong.verdict(p, verify.CloseSlice(other, got, verify.Tolerance{}))
+		found := verify.CloseSlice(other, got, verify.Tolerance{})
+		if len(got) == 1 {
+			found.Where = ""
+		}
+		return prop.Wrong.verdict(p, found)
 	}
 	return nil
 }

@@ -299,8 +299,8 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 }
 
 // knownMistake returns the verdict of the first mistake that explains the answers to all problems,
-// or nil. It skips mistakes whose result for problems[failed] is right. It also skips problems for
-// which the answer or the mistake's result has the wrong form.
+// or nil. It skips mistakes whose result for problems[failed] is right or has the wrong form. It also
+// skips problems for which the answer or the mistake's result has the wrong form.
 func (q *Question[F, P]) knownMistake(problems []P, answers [][]float64, failed int) *verify.Verdict {
 	for _, m := range q.Mistakes {
 		_, wrong := q.mistakeNumbers(m, problems[failed])

@@ -16,13 +16,13 @@
 //	  }
 //	}
 //
-// The keys are the ids of exercises, which never change. For every seed other than 0 an exercise
-// has a separate key, such as "prml-4.25:7" for the seed 7. The package keeps the records of
+// The key of a record is the id of the exercise, which never changes. For a seed other than 0 the key
+// also contains the seed, such as "prml-4.25:7" for the seed 7. The package keeps the records of
 // exercises that this version of the toolkit does not contain. It reads files of schema 1, which
 // had one record per exercise, and writes schema 2. It does not change a file with a different
 // schema or with unknown fields, because contents would be lost.
 //
-// Problems with the file never stop an exercise. A missing [File] counts as a file
-// without records. A file that cannot be parsed is renamed, never overwritten. If the file cannot be
-// written, the error is a single line, and the caller continues without recording.
+// Problems with the file never stop an exercise. A missing [File] counts as a file without records. A
+// damaged or empty file is renamed, never overwritten. If the file cannot be written, the error is a
+// single line, and the caller continues without recording.
 package progress

@@ -61,8 +61,8 @@ func Below(dir string) File {
 	}
 }
 
-// isShared reports whether dir is a folder in which everybody may create files, but only the owner
-// of a file may remove it.
+// isShared reports whether dir has the sticky bit. This bit is usual for folders such as /tmp, in which
+// everybody may create files, but only the owner of a file may remove it.
 func isShared(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && info.Mode()&fs.ModeSticky != 0
@@ -87,15 +87,15 @@ func (f File) Read() (*Progress, error) {
 	return p, err
 }
 
-// Update calls the function `change` with the contents of the file and writes the result. Other
-// programs that call Update for the file wait until this call returns. Update replaces the file only
-// after the new text is complete.
+// Update calls the function `change` with the contents of the file. If the contents then differ, Update
+// writes them. Other programs that call Update for the file wait until this call returns. Update
+// replaces the file only after the new text is complete.
 //
-// Update renames a file that it cannot parse to <name>.broken (or .broken-2, …). The function
-// `change` then receives an empty Progress, and `note` is a line that reports the new name. If
-// Update returns an error, it has not written the result. The error is one line. For example, Update
-// returns an error if the folder is not writable, if the lock stays held for too long, or if the file
-// is not for this toolkit.
+// Update renames a damaged or empty file to <name>.broken (or .broken-2, …). The function `change` then
+// receives an empty Progress, and `note` is a line that reports the new name. If Update returns an
+// error, it has not written the result. The error is one line. For example, Update returns an error if
+// the folder is not writable, if the lock stays held for too long, or if the file is not for this
+// toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
 	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
 		f.Path = real // if Path is a link, write to the target of the link, so that the link itself stays
@@ -138,8 +138,9 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 
 func broken(err error) bool { return errors.As(err, new(brokenError)) }
 
-// loadText returns the text of the file, and the Progress that it parses from the text. Every error
-// contains the name of the file, except a brokenError. The caller adds the name to a brokenError.
+// loadText returns the text of the file, and the Progress that it parses from the text. For a missing
+// file it returns an empty Progress and no error. Every error contains the name of the file, except a
+// brokenError. The caller adds the name to a brokenError.
 func (f File) loadText() (*Progress, []byte, error) {
 	text, err := f.read()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -172,7 +173,7 @@ func (f File) read() ([]byte, error) {
 	return text, err
 }
 
-// renameBroken renames the file to an unused name, such as <name>.broken, and returns the new name.
+// renameBroken renames the file to an unused name, such as <name>.broken, and returns the new path.
 func (f File) renameBroken() (string, error) {
 	aside := f.Path + ".broken"
 	for n := 2; ; n++ {
@@ -187,8 +188,8 @@ func (f File) unwritable(err error) error {
 	return fmt.Errorf("%s cannot be written (%s); set %s to a writable file", f.Path, shortReason(err), Variable)
 }
 
-// shortReason returns the text of err. It omits the operation and the path, with which errors of
-// package os begin.
+// shortReason returns the text of err. If err is an error of the operating system, shortReason omits the
+// operation and the path, with which the errors of package os begin.
 func shortReason(err error) string {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number.Error()
@@ -196,7 +197,7 @@ func shortReason(err error) string {
 	return err.Error()
 }
 
-// lockWait is the time for which Update waits while a different notebook writes the file. Writing
+// lockWait is the longest time for which Update waits while another program writes the file. Writing
 // the file takes a few milliseconds. Tests change this time.
 var lockWait = 2 * time.Second
 
@@ -205,9 +206,10 @@ var errHeld = errors.New("locked by another program")
 // Lock waits for the lock of the file at path, and returns a function that releases the lock. It
 // uses the operating system's lock on an open file. The system releases this lock when the program
 // ends. Lock never removes the empty lock file. If it did, two programs could hold locks on two
-// different files with the same name. On a file system without locks, the record of a try may be
-// lost if two notebooks write in the same millisecond. Lock returns an error if the lock stays held
-// for longer than `wait`, or if the file cannot be created.
+// different files with the same name. On a file system without locks, Lock returns at once and locks
+// nothing, so the record of a try may be lost if two notebooks write in the same millisecond. Lock
+// returns an error if the lock stays held for longer than `wait`, or if the file cannot be opened or
+// created.
 func Lock(path string, wait time.Duration) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

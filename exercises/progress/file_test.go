@@ -141,7 +141,8 @@ func TestRoundTrip(t *testing.T) {
 		!slices.Equal(r.Hints, []int{1, 3}) || !slices.Equal(r.Unseen(4), []int{2, 4}) {
 		t.Errorf("got the record %+v, want one try, passed with 3 of 3 right, the hints 1 and 3 seen, and the hints 2 and 4 unseen", r)
 	}
-	// A change that does not alter the contents must not write the file.
+	// Update must not write the file if its contents stay the same. The empty record that this call
+	// adds does not count, because Update does not write empty records.
 	before := must(os.Stat(f.Path))(t)
 	f.update(t, func(p *Progress) { p.Exercise("prml-4.1") })
 	if after := must(os.Stat(f.Path))(t); !os.SameFile(before, after) {
@@ -199,15 +200,16 @@ func TestKeys(t *testing.T) {
 	for key, want := range map[string]struct {
 		id   string
 		seed uint64
-	}{"prml-4.25": {"prml-4.25", 0}, "lesson-4:12": {"lesson-4", 12}, "prml-4.1:x": {"prml-4.1:x", 0}} {
+	}{"prml-4.25": {"prml-4.25", 0}, "lesson-4:12": {"lesson-4", 12}, "prml-4.1:x": {"prml-4.1:x", 0},
+		"prml-4.1:07": {"prml-4.1:07", 0}, "prml-4.1:": {"prml-4.1:", 0}} {
 		if id, seed := ParseKey(key); id != want.id || seed != want.seed || Key(id, seed) != key {
 			t.Errorf("ParseKey(%[1]s) = %[2]s, %[3]d, want %[5]s, %[6]d; Key of the result = %[4]s, want %[1]s", key, id, seed, Key(id, seed), want.id, want.seed)
 		}
 	}
 }
 
-// TestDue checks that Due lists the exercises whose latest pass, with any seed, was more than two
-// weeks ago.
+// TestDue checks that Due lists the exercises whose latest pass, with any seed, was more than two weeks
+// ago. It also checks that unusedSeed skips the seeds that have a record.
 func TestDue(t *testing.T) {
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 	p := New()
@@ -223,12 +225,12 @@ func TestDue(t *testing.T) {
 		t.Errorf("exactly two weeks after the pass of prml-4.2, Due returned %v, want two exercises", got)
 	}
 	if a, b := p.unusedSeed("prml-4.4"), p.unusedSeed("prml-4.1"); a != 2 || b != 1 {
-		t.Errorf("got the unused seeds %d and %d, want 2 and 1", a, b)
+		t.Errorf("got the unused seeds %d for prml-4.4 and %d for prml-4.1, want 2 and 1", a, b)
 	}
 }
 
-// TestEarlierTries checks how many earlier tries the record keeps besides the last try, and which
-// of them remain after a try is withdrawn.
+// TestEarlierTries checks how many earlier tries the record keeps besides the last try, and which of
+// them remain after a try is withdrawn. It also checks what the record says about passes.
 func TestEarlierTries(t *testing.T) {
 	var a Attempts
 	try := func(key string, right int) {
@@ -258,7 +260,7 @@ func TestEarlierTries(t *testing.T) {
 	try("scale", 1)
 	try("", 2)
 	if a.PassedAfter != tries+1 || a.PassedOn != "2026-11-24" || a.Times("scale") != 1 {
-		t.Errorf("got the tries %+v; want the number of tries up to the first pass, the date of the latest pass, and one try with the mistake scale", a)
+		t.Errorf("got the tries %+v; want PassedAfter to count the tries up to the first pass, PassedOn 2026-11-24, and one try with the mistake scale", a)
 	}
 }
 
@@ -274,7 +276,7 @@ func TestStates(t *testing.T) {
 		{"offered", Record{Offered: true}, NotBegun},
 		{"tried", Record{Answer: Attempts{Tries: 1}}, Tried},
 		{"revealed", Record{Answer: Attempts{Tries: 1}, Revealed: true}, Revealed},
-		{"passed after that", Record{Answer: Attempts{Tries: 2, Passed: true}, Revealed: true}, Passed},
+		{"revealed and passed", Record{Answer: Attempts{Tries: 2, Passed: true}, Revealed: true}, Passed},
 	} {
 		if got := tt.r.State(); got != tt.want {
 			t.Errorf("%s: got the state %s, want %s", tt.name, got, tt.want)
@@ -305,17 +307,17 @@ func TestStates(t *testing.T) {
 }
 
 var damaged = map[string]string{
-	"cut short":      passed[:len(passed)/2],
-	"empty":          "",
-	"blank":          "\n",
-	"no JSON":        "<html>",
-	"two texts":      passed + passed,
-	"null":           "null",
-	"empty object":   "{}",
-	"a list":         "[1]",
-	"a number":       `{"schema": "hyperplane-progress/1", "exercises": 3}`,
-	"tries as text":  `{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"tries": "two"}}}}`,
-	"record as text": `{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": "passed"}}`,
+	"cut short":             passed[:len(passed)/2],
+	"empty":                 "",
+	"blank":                 "\n",
+	"no JSON":               "<html>",
+	"two texts":             passed + passed,
+	"null":                  "null",
+	"empty object":          "{}",
+	"a list":                "[1]",
+	"exercises as a number": `{"schema": "hyperplane-progress/1", "exercises": 3}`,
+	"tries as text":         `{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"tries": "two"}}}}`,
+	"record as text":        `{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": "passed"}}`,
 }
 
 func TestBrokenFileIsKeptAside(t *testing.T) {
@@ -522,7 +524,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestFind checks that Find searches the notebook's folder and every folder above it.
+// TestFind checks that Find searches the notebook's folder and every folder above it, except shared
+// folders. If the environment variable is set, Find must return the path in the variable.
 func TestFind(t *testing.T) {
 	t.Setenv(Variable, "")
 	const ours = `{"schema": "hyperplane-progress/1"`
@@ -535,11 +538,11 @@ func TestFind(t *testing.T) {
 		{"beside", map[string]string{"work/ch4/" + Name: ours}, "work/ch4/" + Name},
 		{"above", map[string]string{"work/" + Name: ours}, "work/" + Name},
 		{"above, cut short", map[string]string{"work/" + Name: ours[:33]}, "work/" + Name},
-		{"laid above", map[string]string{"work/" + rootMark: "{}"}, "work/" + Name},
-		{"laid far above", map[string]string{rootMark: "{}"}, Name},
+		{"notebooks written above", map[string]string{"work/" + rootMark: "{}"}, "work/" + Name},
+		{"notebooks written far above", map[string]string{rootMark: "{}"}, Name},
 		{"the nearest", map[string]string{rootMark: "{}", "work/" + Name: ours}, "work/" + Name},
-		{"another program's above", map[string]string{"work/" + Name: `{"done": 3}`, rootMark: "{}"}, Name},
-		{"another program's above, alone", map[string]string{"work/" + Name: "broken"}, "work/ch4/" + Name},
+		{"another program's file above", map[string]string{"work/" + Name: `{"done": 3}`, rootMark: "{}"}, Name},
+		{"another program's file above, and no other", map[string]string{"work/" + Name: "broken"}, "work/ch4/" + Name},
 		{"broken beside", map[string]string{"work/ch4/" + Name: "broken"}, "work/ch4/" + Name},
 		{"a folder above", map[string]string{"work/" + Name + "/x": ours}, "work/ch4/" + Name},
 	} {
@@ -556,7 +559,7 @@ func TestFind(t *testing.T) {
 			}
 		})
 	}
-	t.Run("above, everybody's", func(t *testing.T) {
+	t.Run("above, in a shared folder", func(t *testing.T) {
 		dir := must(filepath.EvalSymlinks(t.TempDir()))(t)
 		put(t, filepath.Join(dir, Name), ours)
 		put(t, filepath.Join(dir, "work", "notebook"), "")

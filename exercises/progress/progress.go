@@ -43,8 +43,8 @@ func Key(id string, seed uint64) string {
 // text after the colon is not a seed, ParseKey returns the whole key and 0.
 func ParseKey(key string) (id string, seed uint64) {
 	id, number, _ := strings.Cut(key, ":")
-	seed, err := strconv.ParseUint(number, 10, 64)
-	if number != "" && err != nil {
+	seed, _ = strconv.ParseUint(number, 10, 64)
+	if Key(id, seed) != key {
 		return key, 0
 	}
 	return id, seed
@@ -96,7 +96,7 @@ func (p *Progress) unusedSeed(id string) uint64 {
 const retryAfter = 14 * 24 * time.Hour
 
 // Due lists the exercises whose latest pass, with any seed, was more than two weeks before now. The
-// ids are in ascending order. Passes without a date, from files of schema 1, do not count.
+// ids are in alphabetical order. Passes without a date, from files of schema 1, do not count.
 func (p *Progress) Due(now time.Time) []string {
 	latest := map[string]string{}
 	for key, r := range p.Exercises {
@@ -156,8 +156,8 @@ func parse(text []byte) (*Progress, error) {
 	return p, nil
 }
 
-// text returns p as the text of a progress file, with the exercises sorted by id. The schema comes
-// first, so that even a truncated file contains the schema.
+// text removes the empty records from p and returns p as the text of a progress file, with the records
+// sorted by key. The schema comes first, so that even a truncated file contains the schema.
 func (p *Progress) text() ([]byte, error) {
 	for id, r := range p.Exercises {
 		if r == nil || r.empty() { // an empty record, such as the record of a withdrawn try
@@ -203,7 +203,7 @@ const maxEarlier = 8
 type Try struct {
 	Right    int  `json:"right"` // number of parts that are right
 	Parts    int  `json:"parts"`
-	Finished bool `json:"finished"` // false if the program ended during the check
+	Finished bool `json:"finished"` // false until the check ends; it stays false if the program ends first
 
 	// Wrong maps the number of each part that is not right, counted from 1, to the key of the
 	// mistake in that part. The key is "" if the verdict does not name a mistake.
@@ -246,7 +246,7 @@ func (a *Attempts) Begin(parts int) {
 // today returns the current date, which is recorded for a pass. Tests replace this variable.
 var today = func() string { return time.Now().Format(time.DateOnly) }
 
-// Finish records the result of the latest try, which the last call of Begin recorded.
+// Finish records the result of the latest try, which began with the last call of Begin.
 func (a *Attempts) Finish(right, parts int, passed bool) {
 	a.Last = &Try{Finished: true, Parts: parts, Right: right}
 	if passed {
@@ -293,7 +293,7 @@ type State string
 const (
 	NotBegun State = "not begun"
 	Tried    State = "tried"
-	Revealed State = "revealed" // the solution was shown, and the exercise has not been passed since
+	Revealed State = "revealed" // the solution was shown, and the exercise has not been passed
 	Passed   State = "passed"   // the exercise was passed, whether or not the solution was shown before
 )
 
@@ -310,8 +310,8 @@ func (r *Record) State() State {
 	return NotBegun
 }
 
-// Join adds the records of another file to p. If both files have a record of an exercise, p keeps
-// the more advanced state, and the tries of the record with more tries.
+// Join adds the records of another file to p. If both files have a record with the same key, p keeps
+// the more advanced state, the tries of the record with more tries, and the hints seen in either record.
 func (p *Progress) Join(other *Progress) {
 	for key, r := range other.Exercises {
 		if r == nil { // a file can contain the record null

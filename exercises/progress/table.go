@@ -33,8 +33,8 @@ type Table struct {
 	Exercises int `json:"count"` // number of exercises; an exercise with rows for several seeds counts once
 
 	Rows   []Row    `json:"exercises"`
-	Others []string `json:"others"` // ids in the progress file that this version of the toolkit does not contain
-	Due    []string `json:"due"`    // result of [Progress.Due]
+	Others []string `json:"others"` // ids in the progress file that this table does not list
+	Due    []string `json:"due"`    // the exercises of this table that [Progress.Due] lists
 
 	dueSeed uint64 // a seed above 0 for which the first exercise in Due has no record
 }
@@ -56,7 +56,8 @@ type Row struct {
 }
 
 // Table returns a table of the given exercises, in their order. It does not write the file. If the
-// file cannot be used, the table shows all exercises as not begun and contains a note about the file.
+// file is missing or cannot be used, the table shows all exercises as not begun and contains a note
+// about the file.
 func (f File) Table(entries []Entry) *Table {
 	note := ""
 	p, err := f.Read()
@@ -115,7 +116,7 @@ func (t *Table) summaryLines() []string {
 		t.Passed, t.Exercises, t.Tried, t.Revealed, t.NotBegun)}
 	if len(t.Others) > 0 {
 		lines = append(lines,
-			fmt.Sprintf("The file also contains exercises that are not in this version: %s.", strings.Join(t.Others, ", ")))
+			fmt.Sprintf("The file also contains exercises that this table does not list: %s.", strings.Join(t.Others, ", ")))
 	}
 	if len(t.Due) > 0 {
 		lines = append(lines, fmt.Sprintf("Passed more than two weeks ago: %s. Try again with other numbers: "+
@@ -131,8 +132,8 @@ func (t *Table) summaryLines() []string {
 }
 
 // eachGroup goes through the groups of exercises. For each group it calls the function `heading`
-// with the heading of the group. It then calls the function `row` for every exercise of the group,
-// with the cells of the exercise's row.
+// with the heading of the group. It then calls the function `row` for every row of the group, with
+// the row and its cells.
 func (t *Table) eachGroup(heading func(string), row func(r Row, cells []string)) {
 	last := ""
 	for _, r := range t.Rows {
@@ -206,8 +207,8 @@ func (r Row) name() string {
 	return fmt.Sprintf("%s, variant %d", r.Title, r.Seed)
 }
 
-// facts returns the texts of the cells to the right of the title. Each text says what it counts, so
-// the columns of the plain-text table need no headings.
+// facts returns the texts of the cells to the right of the title. Each text is clear without a
+// heading, because the plain-text table has no headings for its columns.
 func (r Row) facts() []string {
 	state, tries, hints, steps := string(r.State), "", "", ""
 	if r.State == Passed {

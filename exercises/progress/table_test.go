@@ -31,7 +31,7 @@ func sampleProgress() *Progress {
 
 func TestTable(t *testing.T) {
 	const want = `1 of 4 exercises passed, 1 tried, 1 revealed, 1 not begun
-The file also contains exercises that are not in this version: prml-5.1.
+The file also contains exercises that this table does not list: prml-5.1.
 Stored in work/progress.json.
 
 PRML, chapter 4

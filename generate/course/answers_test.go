@@ -162,9 +162,9 @@ func TestGradeAnswers(t *testing.T) {
 	}
 }
 
-// TestGradeAnswersKilled kills the answers server during a run of the command `grade`. An answer that
-// was not judged must not lose points. The next run, with a new server at the same socket, must
-// judge this answer.
+// TestGradeAnswersKilled kills the answers server while it judges Bob's answer. The result of this
+// answer must have the status Failed. The next run, with a new server at the same socket, must judge
+// Bob's next answer and keep Ada's result.
 func TestGradeAnswersKilled(t *testing.T) {
 	out := t.TempDir()
 	course, in := newAnswersClass(t, map[string]string{"ada": "return math.Pi / 8", "bob": "for {\n\t}"})

@@ -12,9 +12,9 @@ import (
 )
 
 // oldWork is a folder of notebooks. Version 0.1.0 of hyperplane created the notebooks, and a
-// learner edited some of them. The learner has solved exercise 4.25, has solved exercise 4.9 without
-// its optional steps, and has not changed exercise 4.12. Exercise 10.8 is half solved. In the current
-// version of hyperplane, the function Slope of exercise 10.8 has a different signature.
+// learner edited some of them. The learner has answered exercises 4.25 and 4.9 without their optional
+// steps, and has not changed exercise 4.12. In exercise 10.8, the learner has written Boundary, but
+// not Slope. In the current version of hyperplane, Slope has a different signature.
 const oldWork = "testdata/work-0.1.0"
 
 const (
@@ -22,7 +22,6 @@ const (
 	half9     = "exercises/prml4/09-class-priors"
 	changed8  = "exercises/alpaydin10/08-boundary-and-slope"
 	pristine  = "exercises/prml4/12-sigmoid-derivative"
-	record    = "progress.json"
 	carryLine = " notebooks can receive your answers: go run ./generate notebooks --work "
 )
 
@@ -74,13 +73,13 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		if strings.Replace(now[beside(name)], carried, cellText(t, made[name+".ipynb"]), 1) != made[name+".ipynb"] {
 			t.Errorf("%s differs from the new notebook in more than the answer", beside(name))
 		}
-		must.Contain(t, out, name+".ipynb: your answer is now in the new copy too: "+beside(name)+"\n")
+		must.Contain(t, out, name+".ipynb: your answer is now also in "+beside(name)+"\n")
 	}
 	if now[beside(changed8)] != made[changed8+".ipynb"] {
-		t.Error("an answer was copied although its function has a different signature than the new stub")
+		t.Error("an answer was copied although the function Slope has a different signature in the new stub")
 	}
 	must.Contain(t, out, changed8+".ipynb: your answer could not be copied into "+beside(changed8)+
-		": the signature of Slope has changed; both files are unchanged\n")
+		": the signature of Slope has changed; nothing was overwritten\n")
 	if strings.Contains(out, pristine+".ipynb: your") {
 		t.Errorf("the output mentions a notebook without an answer:\n%s", out)
 	}

@@ -1,6 +1,7 @@
 package course
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,7 +82,8 @@ func modified(path string) time.Time {
 	return time.Time{}
 }
 
-// checkFile judges the answer in the given file and prints what the check reports about each part.
+// checkFile judges the answer in the given file and prints what the check reports about each part. It
+// returns an error if the answer does not pass.
 func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercise, file string, seed uint64) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -93,6 +95,9 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		answer, err := f.Answer(e.ID, seed)
+		if errors.Is(err, work.ErrOtherVariant) {
+			return fmt.Errorf("%s: %w; choose the variant with --seed", file, err)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}

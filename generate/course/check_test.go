@@ -21,7 +21,7 @@ func answer25(body string) string {
 }
 
 func TestCheckAnswer(t *testing.T) {
-	t.Setenv("HYPERPLANE_PATIENCE", "20") // time limit in seconds for finding the line with the mistake
+	t.Setenv("HYPERPLANE_PATIENCE", "20") // multiply all time limits by 20, also the limit for finding the mistake
 	file := filepath.Join(t.TempDir(), "mine.go")
 	for _, tt := range []struct {
 		name, text string

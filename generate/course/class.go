@@ -34,7 +34,9 @@ due. The id identifies the learner and names the learner's folder. Afterwards th
   release/ID/EXERCISE.ipynb   for the learner: their personal variant
   key/ID/EXERCISE.ipynb       for you: the same notebook, solved
   class.json, secret          for you: who received what, and the secret from which
-                              the variants are drawn. Keep both: grading needs them.
+                              the variants are drawn. Keep both: the command grade
+                              needs class.json, and this command needs both files
+                              when you run it again.
 
 To add learners or exercises, run the command again with a longer roster or more
 exercises. The command keeps everything else. It never overwrites an edited notebook in
@@ -101,7 +103,7 @@ grade writes grades-nbgrader.csv in the format of nbgrader's export.
 				}
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(),
-				"%d learners, %d exercises in %s; hand out the release folder, and keep everything else\n",
+				"%d learners, %d exercises in %s; give each learner the folder release/ID, and nothing else\n",
 				len(course.Learners), len(course.Exercises), f.out)
 			return err
 		},

@@ -68,12 +68,12 @@ func TestClass(t *testing.T) {
 		{"unknown id", []string{"--exercises", "prml-4.52"}, "did you mean"},
 		{"a lesson's task", []string{"--exercises", "lesson-4"}, "task of a lesson"},
 		{"twice", []string{"--exercises", "prml-4.25,prml-4.25"}, "twice"},
-		{"no weight", []string{"--exercises", "prml-4.25=x"}, "invalid weight"},
-		{"negative", []string{"--exercises", "prml-4.25=-1"}, "invalid weight"},
-		{"none", nil, "class needs --exercises"},
-		{"optional", []string{"--exercises", "prml-4.25", "--optional", "2"}, "invalid --optional 2: want a number from 0 to 1"},
+		{"a weight that is not a number", []string{"--exercises", "prml-4.25=x"}, "invalid weight"},
+		{"negative weight", []string{"--exercises", "prml-4.25=-1"}, "invalid weight"},
+		{"no exercises", nil, "class needs --exercises"},
+		{"optional weight above 1", []string{"--exercises", "prml-4.25", "--optional", "2"}, "invalid --optional 2: want a number from 0 to 1"},
 		{"feedback and a roster", []string{"--feedback", dir}, "the class already exists"},
-		{"another assignment", []string{"--exercises", "prml-4.25", "--assignment", "a"},
+		{"assignment without nbgrader", []string{"--exercises", "prml-4.25", "--assignment", "a"},
 			"--assignment needs --nbgrader"},
 	})
 	must.Write(t, roster, "id,name\na/b,Cyd\n")

@@ -26,8 +26,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// hashesBelow returns a string that describes the regular files below a folder, except files of 1 GiB
-// or more. Each line contains the path and the hash of one file.
+// hashesBelow returns a string that describes the regular files below a folder, or a single file. It
+// skips files of 1 GiB or more. Each line contains the path and the hash of one file.
 func hashesBelow(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -42,7 +42,7 @@ func hashesBelow(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// sameAttempts reports whether two files are equal apart from the JSON field "retried". This field
+// sameAttempts reports whether the texts a and b are equal apart from the JSON field "retried". This field
 // is true if an answer was judged again after a timeout. It may differ between two runs, because a
 // timeout can be caused by the load of the machine.
 func sameAttempts(a, b string) bool {
@@ -52,7 +52,7 @@ func sameAttempts(a, b string) bool {
 
 var retried = regexp.MustCompile(`(?m)^\s*"retried": true,?\n`)
 
-// TestClassOfHandIns grades about 160 submissions, including hostile ones. Each submission must get
+// TestClassOfHandIns grades about 200 submissions, including hostile ones. Each submission must get
 // the expected points, and no submission may change files outside the folder of the grades. The
 // test grades all submissions twice: once in a run that the test kills and then resumes, and once
 // in two shards. Both ways must write the same files.
@@ -231,8 +231,9 @@ func TestClassOfHandIns(t *testing.T) {
 }
 
 // chooseMutants returns at most n mutants of an exercise's reference answer. A mutant is the
-// reference answer with one small mistake in a graded function. chooseMutants excludes the
-// equivalent mutants that the exercise's tests list, because these mutants are right answers.
+// reference answer with one small change. chooseMutants excludes a change in a function that only the
+// optional steps need, because these steps do not count. It also excludes the equivalent mutants that
+// the exercise's tests list, because these mutants are right answers.
 func chooseMutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (list []mutant.Mutant) {
 	t.Helper()
 	_, all, err := maker.Mutants(e)

@@ -76,9 +76,9 @@ var decimalNumber = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
 
 // revealedNumber looks in a message for a number that gives away a value of the right answer: the
 // number equals an element of the set `want`, but no element of the set `known`. Here two numbers
-// are equal if they agree in all digits that the message shows. revealedNumber ignores numbers with
-// fewer than three significant digits, because they can equal an element by chance. If the message contains no
-// such number, the result is "".
+// are equal if they agree in all digits that the message shows. revealedNumber ignores numbers without a
+// decimal point. It also ignores numbers with fewer than three significant digits, because they can
+// equal an element by chance. If the message contains no such number, the result is "".
 func revealedNumber(message string, want, known map[float64]bool) string {
 	for _, text := range decimalNumber.FindAllString(message, -1) {
 		plain := strings.Replace(text, "−", "-", 1)

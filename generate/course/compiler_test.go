@@ -102,7 +102,7 @@ func TestServePreparing(t *testing.T) {
 			}
 			must.Do(t, syscall.Kill(to, tt.end))
 			if err := cmd.Wait(); tt.end == syscall.SIGINT && err != nil {
-				t.Errorf("after Ctrl-C the server ended with the error %v, want no error", err)
+				t.Errorf("after SIGINT the server ended with the error %v, want no error", err)
 			}
 			waitUntil(t, "the folder for temporary files is empty",
 				func() bool { return len(must.Get(os.ReadDir(temp))(t)) == 0 })
@@ -139,10 +139,10 @@ func TestServeAgain(t *testing.T) {
 	stop()
 	must.Do(t, <-done)
 	if string(text) != "the manifest" || strings.Contains(out.String(), "building") {
-		t.Errorf("the second server serves the manifest %q and prints %s; want the existing manifest and no new build", text, out)
+		t.Errorf("the server serves the manifest %q and prints %s; want the existing manifest and no new build", text, out)
 	}
 	if hasCompiler(dir, inputs+"x") || !hasCompiler(dir, inputs) {
-		t.Error("hasCompiler must accept only a compiler built from the current sources")
+		t.Error("want hasCompiler to return true for the current sources, and false for other sources")
 	}
 }
 

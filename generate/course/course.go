@@ -59,7 +59,8 @@ var (
 )
 
 // setCurrent makes c the course for which this process runs a command. It returns an error if c was
-// written for a different version of hyperplane, or if an exercise of c has an invalid id or folder.
+// written for a different version of hyperplane, if an exercise of c has an invalid id or folder, or if
+// two exercises have the same id or folder.
 func setCurrent(c Course) error {
 	if c.Toolkit != toolkit.Version {
 		return fmt.Errorf("the course %s was made with version %q of hyperplane, but this is version %s: read the CHANGELOG, then change Toolkit in course.Course, or require the course's version in go.mod",
@@ -104,7 +105,8 @@ func setCurrent(c Course) error {
 //		})
 //	}
 //
-// Users must start the program in the folder of the course's module or in a folder below it.
+// Users must start the program in the folder of the course's module or in a folder below it. A program
+// that was installed by version (go install …@v1.2.3) runs in any folder.
 func Main(c Course) {
 	// Use arithmetic that gives the same results on every processor, because tests compare figures
 	// and committed outputs byte for byte.

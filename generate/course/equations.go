@@ -27,7 +27,8 @@ tests, exercises, lessons and figures that cite the equation. The command notebo
 the same list to the page notebooks/` + equations.PageName + `.
 
 --symbol NAME lists only the equations that the documentation of the function or type cites.
---gaps lists equations that no code or no test cites, and errata that no test proves.
+--gaps lists equations that no code or no test cites, unless their table gives a reason. It
+also lists errata that need a test but have none.
 --html FILE writes the page to a file, as HTML.
 
 ` + exitHelp,
@@ -79,7 +80,7 @@ the same list to the page notebooks/` + equations.PageName + `.
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print everything as JSON")
 	cmd.Flags().BoolVar(&gaps, "gaps", false,
-		"list equations that no code or no test cites, and errata that no test proves")
+		"list equations that lack code or a test, and errata that lack a test")
 	cmd.Flags().StringVar(&symbol, "symbol", "",
 		"list the equations that the documentation of this function or type cites")
 	cmd.Flags().StringVar(&file, "html", "", "write the page to this file")

@@ -30,9 +30,10 @@ func newFiguresCmd() *cobra.Command {
 		Use:   "figures [ID …]",
 		Short: "draw figures, and write their numbers, a manifest, and a page that shows them",
 		Long: `This command draws the figures with the given ids, or all figures. It writes a file for
-each figure in every requested format. It also writes ` + manifest.Name + `, with the parameters
-of the figures and the checksums of the files, and ` + gallery.Name + `, a page that shows the
-figures. The same command writes the same bytes on every machine.
+each figure in every requested format; it skips html if a figure has no interactive form.
+It also writes ` + manifest.Name + `, with the parameters of the figures and the checksums of
+the files, and ` + gallery.Name + `, a page that shows the figures. The same command writes the
+same bytes on every machine.
 
 With --check the command writes no files. It draws the figures of a manifest again, in the
 size and the formats of the manifest, and lists every figure whose numbers, files, parameters

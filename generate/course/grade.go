@@ -43,7 +43,8 @@ course exports. grade then judges the answers to the learner's own variant in th
 
 Only the declarations in a notebook's answer cell count. They run in a sandbox
 (bubblewrap) without access to the network, to files, to the judge or to other processes.
-Each part runs in a separate process. The feedback lists other changes to the notebook.
+Each part runs in a separate process. The feedback also lists changes elsewhere in the
+notebook that do not count, such as added code cells.
 
 The points for an exercise are its weight times the share of its parts that are Right. An
 optional part counts as a fraction of a compulsory part. The command class sets this
@@ -53,8 +54,8 @@ value, the part is not Right, because the value depends on more than the argumen
 
 grade reads the time of a submission from hand-ins.csv in the folder of submissions
 (columns id, exercise and time). If that file does not give the time, grade uses nbgrader's
-timestamp.txt. Without timestamp.txt, grade uses the modification time of the notebook. The
-feedback names the source of the time.
+timestamp.txt, but only in nbgrader's layout. Otherwise grade uses the modification time of
+the submitted file. The feedback names the source of the time.
 
 grade writes these files to the folder --out:
 
@@ -198,7 +199,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return fmt.Errorf("interrupted; run the same command again to resume")
 	}
 	if errors.As(failed, new(*grading.Fault)) || errors.As(failed, new(*class.FolderError)) {
-		return failed // write no grades: submissions that were not judged would count as Missing
+		return failed // write no grades: submissions that were not judged would count as Missing or Failed
 	}
 	if shard.Count == 0 {
 		err = f.writeGrades(cmd, course, tool, g.Received)
@@ -339,7 +340,9 @@ func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolc
 }
 
 // checkConfined returns an error if answers must run in a sandbox and this machine cannot create
-// one. With --no-isolation, answers need no sandbox, and checkConfined prints a warning.
+// one. With --answers, the server runs the answers, so this machine needs no sandbox. With
+// --no-isolation, answers need no sandbox, and checkConfined prints a warning. The two flags together
+// are an error.
 func (f *gradeFlags) checkConfined(cmd *cobra.Command) error {
 	switch {
 	case f.open && f.answers != "":

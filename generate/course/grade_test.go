@@ -23,9 +23,9 @@ func newTwoLearners(t *testing.T) (class, in string) {
 	return class, in
 }
 
-// TestGrade checks that the solved notebook of a learner's own variant earns all points, and that
-// the solved notebook of a different learner's variant does not. A second run of the command must
-// not judge the same submissions again. `class --feedback` must give learners only their own
+// TestGrade checks that the solved notebook of a learner's own variant earns all points. If a learner
+// submits the solved notebook of a different learner's variant, the feedback must say so. A second run
+// of the command must not judge the same submissions again. `class --feedback` must give learners only their own
 // feedback page and must not change the released notebooks. Learners may then submit a second
 // answer.
 func TestGrade(t *testing.T) {

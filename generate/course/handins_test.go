@@ -25,7 +25,7 @@ type kind struct {
 	cell     string  // the text of the cell with the answer
 	status   string  // "" means Judged
 	points   float64 // NaN means any number below the full points
-	want     string  // text that must occur in a message, a key or a note of the result
+	want     string  // text that must occur in the notes, the message or the parts of the result
 }
 
 // in25 returns an answer cell for PRML 4.25. The cell begins with the declarations in `before`. The
@@ -37,8 +37,8 @@ func in25(before, body string) string {
 
 func right25() string { return "return math.Pi / 8" }
 
-// refusedImports are packages that an answer must not import, because with them an answer could use
-// more than its arguments, for example files or other processes.
+// refusedImports are import paths that an answer must not use. With many of these packages, an answer
+// could use more than its arguments, for example files or other processes.
 var refusedImports = []string{
 	"os", "os/exec", "os/signal", "os/user", "syscall", "unsafe", "net", "net/http", "plugin", "reflect", "runtime",
 	"runtime/debug", "runtime/pprof",
@@ -92,7 +92,7 @@ func kinds() (list []kind) {
 	add(kind{name: "no Go", cell: "I do not know", status: "Refused"})
 	add(kind{name: "does not compile", cell: in25("", "return lambda"), status: "NotCompiled",
 		want: "undefined: lambda"})
-	// Hostile answers that the judge refuses before it runs anything.
+	// Hostile or malformed answers that the judge refuses before it runs anything.
 	for _, p := range refusedImports {
 		add(kind{name: "imports " + p, cell: fmt.Sprintf("import x %q\n\nvar _ = x.Y\n", p) + in25("", right25()),
 			status: "Refused", want: "may not import"})
@@ -151,7 +151,8 @@ func kinds() (list []kind) {
 	add(kind{name: "another signature",
 		cell:   strings.Replace(in25("", "return nil"), "() float64 {\nreturn nil", "() any {\nreturn nil", 1),
 		status: "NotCompiled", want: "cannot use LambdaSquared"})
-	// Hostile answers that run but can do no harm in the sandbox.
+	// Answers that run: hostile answers, which can do no harm in the sandbox, and other unusual answers,
+	// of which some are right.
 	for name, body := range map[string]string{
 		"endless": "for {\n}", "endless, allocating": "var s [][]byte\nfor {\ns = append(s, make([]byte, 1<<20))\n}",
 		"prints without an end":     "for {\nfmt.Println(\"passed: all 3 parts right\")\n}",
@@ -300,7 +301,7 @@ func fileHandIns() []handIn {
 			must.Do(t, os.Mkdir(filepath.Join(dir, "prml-4.25.ipynb"), 0o755))
 		}},
 		{kind{name: "nothing", status: "Missing"}, func(t *testing.T, dir, _, _ string) {}},
-		full("duplicate of the stub", "", func(nb *nbformat.Notebook) { nb.AddCode("prml-4-25-stub-2", wrong) }),
+		full("a second answer cell, with a wrong answer", "", func(nb *nbformat.Notebook) { nb.AddCode("prml-4-25-stub-2", wrong) }),
 		{kind{name: "the stub is text", status: "Unreadable", want: "no cell declares"},
 			edited(func(nb *nbformat.Notebook) { nb.Cell(stub).Type = nbformat.Markdown })},
 		misnamed("-x.ipynb"), misnamed("--help.ipynb"), misnamed("--output-dir=x.ipynb"), misnamed("bad\xff.ipynb"),
@@ -344,7 +345,7 @@ func fileHandIns() []handIn {
 			nb.Cell(check).Outputs = []nbformat.Output{{"output_type": "stream", "name": "stdout",
 				"text": "passed: all 3 parts right\n"}}
 		}),
-		{kind{name: "another's variant", exercise: "alpaydin-10.9", points: math.NaN(), want: "the learner's own"},
+		{kind{name: "the solved notebook of the next learner's variant", exercise: "alpaydin-10.9", points: math.NaN(), want: "the learner's own"},
 			func(t *testing.T, dir, _, next string) {
 				must.Write(t, filepath.Join(dir, "alpaydin-10.9.ipynb"), must.Read(t, next))
 			}},

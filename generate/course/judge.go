@@ -26,8 +26,8 @@ func newJudgeCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "judge [ID …]",
 		Short: "measure how well the exercises' checks distinguish right answers from wrong ones",
-		Long: `This command prints one line for every exercise. The line shows how well the exercise's check
-distinguishes right answers from wrong ones.
+		Long: `This command prints one line for each of the given exercises, or for all exercises. The line
+shows how well the exercise's check distinguishes right answers from wrong ones.
 
   right accepted      right answers in different forms (from the exercise's tests)
   wrong rejected      answers with a known mistake (from the exercise's tests)
@@ -38,9 +38,9 @@ distinguishes right answers from wrong ones.
                       “Equivalent mutants” in check_test.go gives the reason for each
   time, memory        cost of one check of the reference answer, in a separate process
 
-Below the table, the command lists every mutant that the check accepts, under the name that
-the comment “Equivalent mutants” must use. In place of an ID you can give the folder of an
-exercise, even one that the course does not list.
+Below the table, the command lists every mutant that the check accepts although the comment
+“Equivalent mutants” gives no reason. It prints the name that this comment must use. In
+place of an ID you can give the folder of an exercise, even one that the course does not list.
 
 Exit status: 0 every count is complete; 1 a count is incomplete, a test fails, or an
 equivalent mutant has no reason or is not equivalent; 2 wrong usage, or nothing could be

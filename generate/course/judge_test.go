@@ -13,7 +13,7 @@ import (
 // TestJudgeRed runs `generate judge` for an exercise whose check accepts a wrong answer. The
 // command must report the faults of the check and exit with status 1.
 func TestJudgeRed(t *testing.T) {
-	t.Chdir("..") // the path below is relative to the module's folder, and not to the current folder
+	t.Chdir("..") // the path of the exercise must be relative to the module's folder, whatever the current folder is
 	file := filepath.Join(t.TempDir(), "new", "judge.json")
 	stdout := runWant(t, exitNotPassed, []string{"judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file},
 		"a wrong answer is not rejected: TestWrong/quotient",

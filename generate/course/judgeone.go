@@ -31,7 +31,7 @@ func newJudgeOneCmd() *cobra.Command {
 		Hidden: true,
 		Short:  "judge one answer, for the command grade",
 		Long: `This command reads a job, which contains one answer, from standard input. It judges the answer
-and prints the outcome as JSON. If its standard input is closed first, it exits with status 2.
+and prints the outcome as JSON. If standard input is closed before that, it exits with status 2.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
@@ -58,8 +58,11 @@ and prints the outcome as JSON. If its standard input is closed first, it exits 
 			if fault := (*grading.Fault)(nil); errors.As(err, &fault) {
 				done, err = &grading.Outcome{Fault: err.Error()}, nil
 			}
-			if err != nil {
+			if done == nil {
 				return err
+			}
+			if err != nil { // the verdict is valid even if the search for the mistake failed
+				fmt.Fprintln(cmd.ErrOrStderr(), "the search for the mistake failed:", err)
 			}
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(done)
 		},

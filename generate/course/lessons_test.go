@@ -229,11 +229,11 @@ func TestLaplaceLopsided(t *testing.T) {
 	out := streamedText(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
-		t.Errorf("got the mode %g, the approximate variance %g, the exact mean %g and the exact variance %g, which contradict the text of lesson 11", mode, by, mean,
+		t.Errorf("got the mode %g, approximate variance %g, exact mean %g and exact variance %g; want variances within 10 %%, and the mode 0.93 standard deviations below the mean", mode, by, mean,
 			exact)
 	}
 	if z := numbers(t, out, `ln Z = (\S+), exact (\S+)`)[0]; math.Abs(z[0]-z[1]-0.07) > 0.005 {
-		t.Errorf("got the approximate ln Z = %g and the exact ln Z = %g, but the text says that they differ by 0.07", z[0], z[1])
+		t.Errorf("got the approximate ln Z = %g and the exact ln Z = %g, but the text says that the approximate value is larger by 0.07", z[0], z[1])
 	}
 }
 
@@ -241,7 +241,7 @@ func TestLaplaceLopsided(t *testing.T) {
 // compares three predictions: the plug-in prediction, Laplace's approximation, and the average of the
 // predictions over a sample of weights. On each of the ten small data sets of clouds, the loss of the
 // average must be smaller than the loss of the plug-in prediction by more than 0.04, and the plug-in
-// prediction must be overconfident. On nine of these data sets, Laplace's approximation must have a
+// prediction must be overconfident by more than 0.04. On nine of these data sets, Laplace's approximation must have a
 // smaller loss than the plug-in prediction. On average over the ten data sets, Laplace's approximation
 // must have the smallest loss, and the loss of the average must be below 80 % of the loss of the
 // plug-in prediction. For each of the seven selections of irises, the loss of the average must be
@@ -253,7 +253,7 @@ func TestBayesAveraging(t *testing.T) {
 	irises := numbers(t, out, `irises \d: +`+scores)
 	for i, v := range irises {
 		if plugin, laplace, sampled, right, believed := v[0], v[1], v[2], v[3], v[4]; !(plugin < sampled && sampled < laplace && believed < right) {
-			t.Errorf("irises %d: the numbers %v contradict the text of the lesson", i, v)
+			t.Errorf("irises %d: got the numbers %v (plug-in, Laplace, sampling, right, believed), want plug-in < sampling < Laplace and believed < right", i, v)
 		}
 	}
 	clouds := numbers(t, out, `clouds \d: +`+scores)
@@ -263,7 +263,7 @@ func TestBayesAveraging(t *testing.T) {
 			better++
 		}
 		if plugin, sampled, right, believed := v[0], v[2], v[3], v[4]; !(sampled < plugin-0.04 && believed > right+0.04) {
-			t.Errorf("clouds %d: the numbers %v contradict the text of the lesson", i, v)
+			t.Errorf("clouds %d: got the numbers %v (plug-in, Laplace, sampling, right, believed), want sampling < plug-in − 0.04 and believed > right + 0.04", i, v)
 		}
 	}
 	if mean := numbers(t, out, `mean: +`+scores)[0]; len(irises) != 7 || len(clouds) != 10 || better != 9 || !(mean[2] < 0.8*mean[0]) || !(mean[1] < mean[2]) {

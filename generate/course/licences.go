@@ -21,8 +21,8 @@ func newLicencesCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "licences",
 		Short: "write the licences of third-party work in this command and in the toolkit",
-		Long: `This command writes the files LICENSES.txt and NOTICE. You must add the two files if you
-distribute this command or a program that uses the toolkit, for example in a container image.
+		Long: `This command writes the files LICENSES.txt and NOTICE. If you distribute this command or a
+program that uses the toolkit, for example in a container image, you must add these two files.
 The files cover Go, every module from which the programs are built, and the scripts and fonts
 that the programs contain. A site has its own LICENSES.txt and NOTICE.
 

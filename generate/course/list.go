@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
@@ -62,7 +63,7 @@ func newListCmd() *cobra.Command {
 	kinds := []string{"lessons", "exercises", "figures", "sections"}
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
-		Short: "list lessons, exercises and figures with their ids",
+		Short: "list lessons, exercises and figures with their ids, and the sections of the books",
 		Long: `This command prints four lists: the lessons, the exercises, the figures, and the sections of
 the books. For each section, it prints the lesson cells that cover the section, and the figures
 and exercises of the lessons that contain these cells. With an argument, the command prints
@@ -100,8 +101,8 @@ variants of the exercise.
 }
 
 // newListing returns a listing with the lists of the given kinds; the other lists are empty. If no
-// kind is given, it returns all four lists. If only the list of figures is wanted, newListing reads
-// no files of the module.
+// kind is given, it returns all four lists. If the course does not show figures, the list of figures
+// is always empty. If only the list of figures is wanted, newListing reads no files of the module.
 func newListing(kinds ...string) (listing, error) {
 	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{},
 		Sections: []listedSection{}}
@@ -161,11 +162,17 @@ func listSections(module fs.FS) (list []listedSection, err error) {
 	if err != nil {
 		return nil, err
 	}
+	list = []listedSection{} // JSON must contain a list, not null
 	for _, r := range rows {
+		var lessons []*lesson.Lesson
 		s := listedSection{Section: r.Section, About: r.About, Cells: []string{}, Figures: []string{},
 			Exercises: []string{}}
 		for _, c := range r.Cells {
 			s.Cells = append(s.Cells, c.Cell)
+			if slices.Contains(lessons, c.Lesson) {
+				continue
+			}
+			lessons = append(lessons, c.Lesson)
 			s.Exercises = append(s.Exercises, c.Lesson.Exercises...)
 			for _, f := range figures.All() {
 				if containsFigure(c.Lesson, f) {

@@ -65,22 +65,23 @@ func (e *exitError) Unwrap() error { return e.err }
 
 // These constants are the exit codes of the program.
 const (
-	exitNotPassed = 1 // exit code if a notebook did not pass, or if a file differs from its source
-	exitBad       = 2 // exit code for wrong usage or bad input
+	exitNotPassed = 1 // exit code if a notebook, an answer or a check of files did not pass
+	exitBad       = 2 // exit code for all other failures, such as wrong usage or bad input
 )
 
-const exitHelp = `Exit status: 0 success; 1 a notebook did not pass, or a file differs from the generated
-one; 2 wrong usage, bad input, or a folder that cannot be written.
+const exitHelp = `Exit status: 0 success; 1 a notebook or an answer did not pass, or a file differs from the
+generated one; 2 any other failure, such as wrong usage, bad input, or a folder that cannot be
+written.
 (With go run, the exit status is 1 instead of 2.)`
 
 func newRootCmd() *cobra.Command {
 	root := &cobra.Command{
 		Use:   program,
-		Short: "make, run and judge hyperplane's notebooks and figures",
-		Long: `The command makes notebooks from exercises and lessons, draws the figures, and runs
-and judges notebooks without a browser. Run the command in the module's folder. If you
-installed a version of the command (go install …@latest), you can run it in any folder. It
-then uses the sources of that version.
+		Short: "make, run and judge the notebooks of a course, and make its figures and its site",
+		Long: `The command makes notebooks and a site from exercises and lessons, and draws the figures.
+It runs and judges notebooks without a browser, and grades a class. Run the command in the
+module's folder or below it. If you installed a version of the command (go install …@latest),
+you can run it in any folder. Outside the module, it uses the sources of that version.
 
 ` + exitHelp,
 		Example: `  go run ./generate list
@@ -145,7 +146,7 @@ func newVersionCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print the version and the folder of the sources",
-		Long:  "This command prints the version of hyperplane, the version of Go, and the folder of the sources.\n\n" + exitHelp,
+		Long:  "This command prints the versions of hyperplane and Go, the platform, and the folder of the sources.\n\n" + exitHelp,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, _, err := module()
@@ -160,7 +161,7 @@ func newVersionCmd() *cobra.Command {
 }
 
 // execute runs the command with the given arguments and returns the exit code. If the command
-// fails, execute prints the error to stderr.
+// fails, execute prints the error to stderr, unless the command has already reported the problem.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRootCmd()
 	root.SetArgs(args)
@@ -181,8 +182,8 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitBad
 }
 
-// bad returns the error err with the exit code for wrong usage or bad input. If err is nil or
-// already has an exit code, bad returns err unchanged.
+// bad returns the error err with the exit code exitBad. If err is nil or already has an exit code,
+// bad returns err unchanged.
 func bad(err error) error {
 	if err == nil || errors.As(err, new(*exitError)) {
 		return err

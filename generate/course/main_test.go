@@ -48,7 +48,7 @@ func TestCheck(t *testing.T) {
 		files func(dir, tour string)
 	}{
 		{"as generated", "", nil, nil},
-		{"a quoted number is missing from the outputs", "tour.ipynb: quotes 0.335, 18, 6, which no cell of the same section prints", func(nb *nbformat.Notebook) {
+		{"quoted numbers are missing from the outputs", "tour.ipynb: quotes 0.335, 18, 6, which no cell of the same section prints", func(nb *nbformat.Notebook) {
 			c := nb.Cell("tour-setup")
 			c.ExecutionCount, c.Outputs = new(7), helloOutput
 			nb.Metadata["language_info"].(map[string]any)["version"] = "go1.26.8"
@@ -104,7 +104,7 @@ func TestOutputsAreKept(t *testing.T) {
 	executed := must.Read(t, path)
 	run(t, "notebooks", "--out", dir)
 	if must.Read(t, path) != executed {
-		t.Error("the outputs were removed although the sources are the same")
+		t.Error("the file has changed although the sources are the same, want the same file with its outputs")
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cells[0].Source += "!" })
 	run(t, "notebooks", "--out", dir)
@@ -113,7 +113,7 @@ func TestOutputsAreKept(t *testing.T) {
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Source += " " })
 	runWant(t, 0, []string{"notebooks", "--out", dir},
-		"tour.ipynb: outputs removed, because the code has changed; to run the notebook again, run `make notebooks`")
+		"tour.ipynb: outputs removed, because the code has changed; run the notebook again (in hyperplane's repository: `make notebooks`)")
 	if strings.Contains(must.Read(t, path), "stdout") {
 		t.Error("the code has changed, but its old outputs were kept")
 	}
@@ -186,56 +186,56 @@ func TestUsage(t *testing.T) {
 		{"unknown format", []string{"figures", "--format", "gif"}, "gif"},
 		{"unknown size", []string{"figures", "--size", "huge"}, "huge"},
 		{"no jobs", []string{"figures", "--jobs", "0"}, "invalid --jobs 0: want 1 or more"},
-		{"figures into a file", []string{"figures", "fig-prml-4.9", "--out", filepath.Join(file, "x")}, "x"},
+		{"figures into a folder below a file", []string{"figures", "fig-prml-4.9", "--out", filepath.Join(file, "x")}, "x"},
 		{"check and out", []string{"figures", "--check", "m.json", "--out", "x"}, "[check out]"},
 		{"check and size", []string{"figures", "--check", "m.json", "--size", "page"}, "[check size]"},
 		{"check and format", []string{"figures", "--check", "m.json", "--format", "csv"}, "[check format]"},
 		{"no manifest", []string{"figures", "--check", filepath.Join(file, "m.json")}, "cannot read the manifest"},
 		{"two lists", []string{"list", "exercises", "figures"}, "want one of lessons"},
 		{"check and work", []string{"notebooks", "--check", "--work", "x"}, "check work"},
-		{"argument too many", []string{"notebooks", "tour"}, "tour"},
-		{"out is a file", []string{"exercises", "--out", filepath.Join(file, "x")}, "not a directory"},
+		{"unexpected argument", []string{"notebooks", "tour"}, "tour"},
+		{"out is below a file", []string{"exercises", "--out", filepath.Join(file, "x")}, "not a directory"},
 		{"no notebook", []string{"run"}, "requires at least 1 arg"},
 		{"argument to doctor", []string{"doctor", "me"}, "me"},
 		{"carry without a folder", []string{"notebooks", "--carry"}, "--carry needs --work"},
 		{"charts without a folder", []string{"run", "--charts", "x.ipynb"}, "--charts needs --out"},
-		{"no executed notebooks", []string{"site", "--executed", "none"}, "--executed: "},
-		{"work is a file", []string{"notebooks", "--work", filepath.Join(file, "x")}, "file"},
+		{"missing folder of executed notebooks", []string{"site", "--executed", "none"}, "--executed: "},
+		{"work is below a file", []string{"notebooks", "--work", filepath.Join(file, "x")}, "file"},
 	})
 	wantRefused(t, []string{"judge"}, []mistake{
 		{"no jobs", []string{"--jobs", "0"}, "invalid --jobs 0: want 1 or more"},
 		{"unknown exercise", []string{"prml-4.255"}, "did you mean prml-4.25?"},
 		{"no such folder", []string{"exercises/prml4/ex99"}, "exercises/prml4/ex99/exercise.md is missing"},
-		{"no exercise", []string{"./toolkit"}, "invalid folder name: want ex and two digits"},
-		{"outside", []string{"../ex01"}, "../ex01 is not a folder of this module"},
+		{"folder of no exercise", []string{"./toolkit"}, "invalid folder name: want ex and two digits"},
+		{"folder outside the module", []string{"../ex01"}, "../ex01 is not a folder of this module"},
 	})
 	wantRefused(t, []string{"run", "x.ipynb"}, []mistake{
-		{"no time", []string{"--timeout", "0s"}, "above 0"},
+		{"time limit of 0", []string{"--timeout", "0s"}, "above 0"},
 		{"negative limit", []string{"--limit", "-1m"}, "above 0"},
 		{"time without a unit", []string{"--timeout", "60"}, "must be a duration"},
 		{"no jobs", []string{"--jobs", "0"}, "invalid --jobs 0: want 1 or more"},
-		{"pages for nowhere", []string{"--html"}, "--out"},
-		{"no such exercise", []string{"--exercise", "prml-4.52"}, "did you mean prml-4.12"},
+		{"pages without a folder", []string{"--html"}, "--out"},
+		{"unknown exercise", []string{"--exercise", "prml-4.52"}, "did you mean prml-4.12"},
 		{"empty exercise", []string{"--exercise", ""}, "there is no exercise"},
-		{"seed of no exercise", []string{"--seed", "7"}, "--seed and --student need --exercise"},
-		{"student of no exercise", []string{"--student", "Ada"},
+		{"seed without an exercise", []string{"--seed", "7"}, "--seed and --student need --exercise"},
+		{"student without an exercise", []string{"--student", "Ada"},
 			"--seed and --student need --exercise"},
-		{"no number", []string{"--exercise", "prml-4.25", "--seed", "-1"}, "invalid --seed"},
+		{"negative seed", []string{"--exercise", "prml-4.25", "--seed", "-1"}, "invalid --seed"},
 		{"trust without pages", []string{"--trust"}, "--html"},
 	})
 	wantRefused(t, []string{"site"}, []mistake{
-		{"no server", []string{"--watch"}, "--watch needs --serve"},
-		{"as it is", []string{"--watch", "--serve=127.0.0.1:0", "--as-is"}, "neither --as-is nor --executed"},
+		{"watch without a server", []string{"--watch"}, "--watch needs --serve"},
+		{"watch and as-is", []string{"--watch", "--serve=127.0.0.1:0", "--as-is"}, "neither --as-is nor --executed"},
 	})
 	wantRefused(t, []string{"progress"}, []mistake{
 		{"no folder", []string{"--dir", file + "-none"}, "the folder does not exist"},
 		{"a file", []string{"--dir", file}, "is a file"},
-		{"argument too many", []string{"me"}, "me"},
+		{"unexpected argument", []string{"me"}, "me"},
 	})
 	wantRefused(t, []string{"exercises", "prml-4.25"}, []mistake{
-		{"no folder", []string{"--nbgrader"}, "--nbgrader needs the course folder"},
-		{"an assignment of nothing", []string{"--assignment", "a", "--out", dir}, "--assignment needs --nbgrader"},
-		{"a bad name", []string{"--nbgrader", "--assignment", "a+b", "--out", dir}, `invalid assignment name "a+b"`},
+		{"nbgrader without a folder", []string{"--nbgrader"}, "--nbgrader needs the course folder"},
+		{"assignment without nbgrader", []string{"--assignment", "a", "--out", dir}, "--assignment needs --nbgrader"},
+		{"invalid name of the assignment", []string{"--nbgrader", "--assignment", "a+b", "--out", dir}, `invalid assignment name "a+b"`},
 	})
 	if left := must.Tree(t, dir); len(left) != 1 {
 		t.Errorf("the refused commands left the files %v, want only “file”", left)
@@ -310,13 +310,13 @@ func TestFiguresAndGallery(t *testing.T) {
 
 func TestCheckFigures(t *testing.T) {
 	tests := []struct {
-		name, old, new string // the test replaces the text `old` by the text `new` in the manifest
+		name, old, new string // in the manifest, the test replaces the first text `old` by the text `new`
 		code           int
 		want           string // text that the output must contain
 	}{
 		{"as written", "", "", 0, "the figures match the manifest"},
-		{"the numbers", `"numbers": "`, `"numbers": "0`, exitNotPassed, "fig-prml-4.9: numbers differ\n"},
-		{"no JSON", "{", "figures", exitBad, "is not a manifest"},
+		{"other numbers", `"numbers": "`, `"numbers": "0`, exitNotPassed, "fig-prml-4.9: numbers differ\n"},
+		{"not JSON", "{", "figures", exitBad, "is not a manifest"},
 	}
 	made := t.TempDir()
 	run(t, "figures", "fig-prml-4.9", "--format", "svg,csv", "--size", "page", "--out", made)

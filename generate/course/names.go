@@ -18,15 +18,15 @@ import (
 // names replaces macros in the texts of notebooks by links. A macro has the form {kind:name} or
 // {kind:name:words}, such as {lesson:4} or {lesson:4:its words}. The words, if given, are the text
 // of the link. The kinds are:
-//   - eq: an equation, such as {eq:prml-4.97}.
+//   - eq: an equation, such as {eq:prml-4.97}. A macro of this kind has no words.
 //   - erratum: a misprint in a book, such as {erratum:P21}.
 //   - ex: an exercise, such as {ex:prml-4.25}.
 //   - lesson: a numbered lesson, such as {lesson:4}.
-//   - fig: a figure in a lesson, such as {fig:prml-4.7}.
+//   - fig: a figure in a numbered lesson, such as {fig:prml-4.7}.
 //   - page: the page of any lesson, with or without a number, such as {page:index}.
 type names struct {
 	equations *equations.Index
-	targets   map[string]target // keys are macros such as "ex:prml-4.25"; equations and misprints have no keys
+	targets   map[string]target // keys have forms such as "ex:prml-4.25"; equations and misprints have no keys
 	course    *lesson.Course
 }
 
@@ -37,7 +37,8 @@ type target struct{ path, label string }
 var nameMacro = regexp.MustCompile(`\{((?:eq|erratum|ex|lesson|fig|page):[\w.-]+)(?::([^{}]*))?\}`)
 
 // newNames returns the names of the lessons, the exercises, and the figures of a course. The macro
-// of a figure links to the first numbered lesson that contains the figure.
+// of a figure links to the first numbered lesson that contains the figure. The caller must set the
+// field `equations` before it calls expand or text.
 func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	n := &names{targets: map[string]target{}, course: course}
 	for _, e := range list {
@@ -130,7 +131,7 @@ func (n *names) text(text, notebook string) (_ string, err error) {
 		}
 		t, ok := n.targets[parts[1]]
 		if !ok && err == nil {
-			err = fmt.Errorf("unknown name %s: want an exercise, a lesson, a page, or a figure in a lesson", m)
+			err = fmt.Errorf("unknown name %s: want an exercise, a lesson, a page, a figure in a numbered lesson, or an equation without words", m)
 		}
 		if t.path == notebook {
 			return cmp.Or(parts[2], t.label)

@@ -11,8 +11,8 @@ import (
 )
 
 // TestNames checks that expand replaces each macro in a notebook by a link relative to the
-// notebook. If a macro contains an unknown name, the error must contain the path of the notebook
-// and the id of the cell.
+// notebook, and does the same with the plain numbers of equations in an exercise. If a macro contains
+// an unknown name, the error must contain the path of the notebook and the id of the cell.
 func TestNames(t *testing.T) {
 	_, module, err := module()
 	must.Do(t, err)
@@ -35,8 +35,8 @@ func TestNames(t *testing.T) {
 		must.Do(t, n.expand(tree))
 		must.Contain(t, string(tree["exercises/prml4/x.ipynb"]), tt.want)
 	}
-	// If a macro in a lesson names the lesson itself, the result must be plain text, and not a
-	// link.
+	// If a macro in a lesson names the lesson itself or a figure in it, the result must be plain
+	// text, and not a link.
 	if got := must.Get(n.text("{lesson:4} and {fig:prml-4.7}", "lessons/04-perceptron.ipynb"))(t); got != "lesson 4 and figure 4.7" {
 		t.Errorf("in the notebook of lesson 4: got %q, want plain text without a link to the lesson itself", got)
 	}

@@ -24,7 +24,8 @@ type courseFlags struct {
 const nbgraderHelp = `With --nbgrader, the command makes a course folder of nbgrader in the folder --out. The
 course folder contains nbgrader_config.py and the folder source/ASSIGNMENT, which has a
 notebook for each exercise. In such a notebook, the reference answer is in regions that
-nbgrader clears, and each part of the check is a locked test cell worth one point.`
+nbgrader clears, and each part of the compulsory check has a locked test cell worth one point.
+If a file exists with different contents, the command writes nothing and reports the file.`
 
 func (f *courseFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.nbgrader, "nbgrader", false, "make a course folder of nbgrader instead of single notebooks")

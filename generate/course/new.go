@@ -48,7 +48,8 @@ func newNewCmd() *cobra.Command {
 		Long: `This command writes the files of an exercise or of a lesson into the folder of the module, or
 the files of a course into a new module. The files are small but complete: all tests pass, and
 every wrong answer in the tests gets its own message. You can then change all of the text and
-the code. The command never overwrites a file.
+the code. The command overwrites no file. In an existing course, it only adds two lines to the
+file that lists the exercises.
 
 ` + exitHelp,
 		Example: `  go run ./generate new course ../sums
@@ -270,7 +271,7 @@ Next:
   go run . judge
   go run . notebooks
   go run . site --serve --watch
-The first of the go commands compiles for a minute or two before it prints anything.
+The command go test compiles for a minute or two before it prints anything.
 `, dir, resolve)
 	return nil
 }
@@ -302,7 +303,7 @@ func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 type place struct {
 	module   string // path of the module
 	books    exercises.Books
-	parser   string // Go expression such as "books.All"; the new exercise calls its method MustParse
+	parser   string // "books.All", or "exercises" for the package; the new exercise calls MustParse of it
 	folder   string // folder that contains one folder for each book
 	lessons  string
 	pictures string
@@ -310,7 +311,7 @@ type place struct {
 
 	list          string         // path of the Go file with the list of exercises
 	imports, rows *regexp.Regexp // patterns for lines of `list`; each new line goes below the last match
-	row           string         // format of the new line; Sprintf inserts the name of the exercise's package
+	row           string         // format of the new row; Sprintf inserts the name of the exercise's import
 }
 
 // ownPlace returns the place of a course that has its own Go module, in the form in which `generate
@@ -438,8 +439,8 @@ func (o *source) render(name string) ([]byte, error) {
 // Module returns the path of the course's module.
 func (o *source) Module() string { return o.module }
 
-// Parser returns a Go expression such as "books.All". The new exercise calls the method MustParse of
-// this expression.
+// Parser returns the Go expression "books.All", or "exercises" for the package of this name. The new
+// exercise calls MustParse of this list of books or of this package.
 func (o *source) Parser() string { return o.parser }
 
 // Sections returns the names of the sections of a book that a new lesson covers, such as "PRML

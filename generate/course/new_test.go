@@ -94,8 +94,8 @@ func TestNew(t *testing.T) {
 	must.Contain(t, all.String(), "exercises.NoGuess", "show.Display(", "$$", "lesson15.Check(Slope, Loss)")
 }
 
-// TestNewRefuses checks that the command `new` rejects an id with an invalid form or with an
-// unknown book, and that the command never overwrites a file.
+// TestNewRefuses checks that the command `new` rejects invalid arguments, such as an id with an
+// unknown book or the id of a listed exercise. It also checks that a refused command changes no file.
 func TestNewRefuses(t *testing.T) {
 	dir := t.TempDir()
 	root := moduleRoot(t)
@@ -105,21 +105,21 @@ func TestNewRefuses(t *testing.T) {
 	t.Chdir(dir)
 	before := must.Tree(t, dir)
 	wantRefused(t, []string{"new"}, []mistake{
-		{"nothing", nil, "missing argument: want new course FOLDER, new exercise ID, or new lesson"},
+		{"no argument", nil, "missing argument: want new course FOLDER, new exercise ID, or new lesson"},
 		{"unknown kind", []string{"exercice"}, "did you mean exercise?"},
 		{"no id", []string{"exercise"}, "accepts 1 arg"},
-		{"no form", []string{"exercise", "four"}, `invalid id "four": want a form like lesson-N or prml-4.N`},
-		{"a path", []string{"exercise", "prml-4.2/../../x"}, "invalid id"},
-		{"no book", []string{"exercise", "prml-3.1"}, `invalid id "prml-3.1"`},
-		{"a lesson", []string{"exercise", "lesson-15"}, "use `new lesson`"},
-		{"a slug", []string{"exercise", "prml-4.28", "--slug", "../x"}, `slug is "../x", want lower-case words`},
+		{"invalid form of the id", []string{"exercise", "four"}, `invalid id "four": want a form like lesson-N or prml-4.N`},
+		{"path in the id", []string{"exercise", "prml-4.2/../../x"}, "invalid id"},
+		{"unknown book", []string{"exercise", "prml-3.1"}, `invalid id "prml-3.1"`},
+		{"task of a lesson", []string{"exercise", "lesson-15"}, "use `new lesson`"},
+		{"invalid slug", []string{"exercise", "prml-4.28", "--slug", "../x"}, `slug is "../x", want lower-case words`},
 		{"too large a number", []string{"exercise", "own-100"}, "want a number from 1 to 99"},
-		{"listed", []string{"exercise", "prml-4.25"}, "lists prml-4.25 already"},
-		{"existing", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and the command `new` never overwrites a file"},
+		{"listed exercise", []string{"exercise", "prml-4.25"}, "lists prml-4.25 already"},
+		{"existing file", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and the command `new` never overwrites a file"},
 	})
 	after := must.Tree(t, dir)
 	if len(after) != len(before) {
-		t.Errorf("after a refused command there are %d files, want %d", len(after), len(before))
+		t.Errorf("after the refused commands there are %d files, want %d", len(after), len(before))
 	}
 	for name, text := range before {
 		if after[name] != text {

@@ -29,18 +29,19 @@ func newNotebooksCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "notebooks",
 		Short: "make all notebooks, check them, or write copies of them for a learner",
-		Long: `This command writes the notebooks of all lessons and exercises to the folder notebooks.
-A notebook whose code has not changed keeps its outputs. The command prints the name of each
-notebook that loses its outputs.
+		Long: `This command writes the notebooks of all lessons and exercises, and the page of equations, to
+the folder notebooks. A notebook whose code has not changed keeps its outputs. The command
+prints the path of each file that it changes, and marks each notebook that loses its outputs.
 
 With --check, the command writes nothing. It lists every notebook in the folder notebooks that
-differs from its source (apart from outputs), is missing, or has no source. It also lists each
-lesson whose text quotes a number (written {=0.5}) that no output of the same section contains.
+differs from its source (apart from outputs), is missing, or has no source. Among the lessons
+with outputs, it also lists each lesson whose text quotes a number (written {=0.5}) that no
+output of the same section contains.
 
 With --work, the command writes copies of the lessons and of the learner's exercise notebooks
 to the folder where the learner works. If the learner has edited a copy, the command leaves
-it unchanged, and writes the new version beside it, as name.v<version>.ipynb. The command
-records the copies in the file ` + work.StateFile + ` in the same folder.
+it unchanged, and writes a newer version of the notebook beside it, as name.v<version>.ipynb.
+The command records the copies in the file ` + work.StateFile + ` in the same folder.
 
 With --carry, the command also copies your answers from the old copies into the new copies.
 Your answer is the text of the stub cell. The command copies it only if the new stub has the
@@ -153,9 +154,10 @@ func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
 	return nil
 }
 
-// carryAnswers copies the learner's answers from the old copies of the notebooks in `dir` into the
-// new copies. If `carry` is false, it copies nothing, but if there are answers to copy, it prints
-// the command that copies them.
+// carryAnswers copies the learner's answers into the newest copies of the notebooks in `dir`. It takes
+// the answers from older copies, and from the file that a page has exported. It also adds the progress
+// in this file to the learner's progress. If `carry` is false, it writes nothing, but if there are
+// answers to copy, it prints the command that copies them.
 func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error {
 	list, err := work.Carry(dir, learner, carry)
 	if err != nil {
@@ -240,7 +242,7 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.
 			fmt.Errorf("%d files have a fault (the sources make %d files); `go run ./generate notebooks` regenerates files that differ or are missing", len(wrong),
 				len(want))}
 	}
-	fmt.Fprintf(w, "%d notebooks match their sources\n", len(want))
+	fmt.Fprintf(w, "%d files match their sources\n", len(want))
 	return nil
 }
 
@@ -253,8 +255,10 @@ func newStripCmd() *cobra.Command {
 		Short: "strip notebooks of data that you should not commit or send",
 		Long: `This command removes the following data from notebooks:
 
-- the chart library that show.LoadCharts() has added (700 kB of JavaScript); without the
-  library, charts appear as pictures until show.LoadCharts() runs again
+- the chart library that show.LoadCharts() has added (700 kB of JavaScript), and the
+  interactive form of each chart that has a picture; until you run the notebook again, such a
+  chart appears as a picture
+- the vector form of the pictures that show.Display has added for pages
 - the time at which each cell ran, and the release of Go that ran the notebook
 - all outputs, if you give --outputs
 

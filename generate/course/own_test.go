@@ -51,8 +51,8 @@ func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	must.Contain(t, string(text), wants...)
 }
 
-// TestOwnModule runs commands of a course that is a separate Go module. The notebooks, the site and
-// the help must show the ids, headings and author of the course's own book, and no names from
+// TestOwnModule runs commands of a course that is a separate Go module. The notebooks, the site and the
+// tables must use the names of the course's own book. The site and the help must contain no names from
 // hyperplane's own course. `judge` must accept the course's exercises and the task of its lesson.
 func TestOwnModule(t *testing.T) {
 	m := copyCourse(t)
@@ -62,7 +62,7 @@ func TestOwnModule(t *testing.T) {
 	m.Run(t, 0, "equations --gaps", "gaps in 5 equations")
 	m.Run(t, 0, "progress", "\nOwn, chapter 3\n  3.1  The normal equations")
 	m.Run(t, 0, "notebooks", "8 written")
-	m.Run(t, 0, "notebooks --check", "8 notebooks match their sources")
+	m.Run(t, 0, "notebooks --check", "8 files match their sources")
 	lesson := must.Read(t, filepath.Join(m.Dir, "notebooks/lessons/01-shrink.ipynb"))
 	must.Contain(t, lesson, "[Own 3.1](../exercises/own/01-normal-equations.ipynb)", "exercises.ProgressOf(lesson01.Exercise(), ex01.Exercise(), ",
 		`\"example.org/course/own/ex01\"`)
@@ -137,8 +137,8 @@ func TestNewCourse(t *testing.T) {
 	runWant(t, 0, []string{"new", "course", m.Dir, "--title", "Lines of \"mine\""}, "own/ex01/check.go",
 		"  go mod edit "+replace)
 	wantRefused(t, []string{"new", "course"}, []mistake{
-		{"exists", []string{m.Dir}, "books/books.go exists"},
-		{"module", []string{"elsewhere", "--module", "a b"}, "invalid --module"},
+		{"existing file", []string{m.Dir}, "books/books.go exists"},
+		{"invalid path of the module", []string{"elsewhere", "--module", "a b"}, "invalid --module"},
 	})
 	m.RunWant(t, 0, "go", strings.Fields("mod edit "+replace))
 	m.RunWant(t, 0, "go", []string{"build", "-o", m.Program, "."})
@@ -188,7 +188,8 @@ func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 }
 
 // TestOwnModuleRuns checks that a course in a separate Go module can use the kernel of a hyperplane
-// checkout. The kernel must run the lesson and the solved exercises of the course.
+// checkout. The kernel must run the lesson and the solved exercises of the course. After the run,
+// `notebooks --check` must accept the lesson, and reject a quoted number that no cell prints.
 func TestOwnModuleRuns(t *testing.T) {
 	kerneltest.Kernel(t)
 	m := copyCourse(t)

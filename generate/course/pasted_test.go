@@ -25,8 +25,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// pastedDir is a folder of wrong answers. Each file contains the text of a stub cell in which a
-// learner has typed a wrong answer, in the format that parsePasted reads.
+// pastedDir is a folder of wrong answers that a learner might type in place of a stub. Each file
+// contains one answer, in the format that parsePasted reads.
 const pastedDir = "testdata/pasted"
 
 // pastedAnswers reads the wrong answers in pastedDir. It also returns the folder of the module, and
@@ -145,12 +145,12 @@ type pasted struct {
 	exercise string
 	key      string   // key of the mistake that the check must recognise
 	wrong    []string // names of the parts that must be Wrong; all other parts must be Right
-	code     string   // text of the stub cell
+	code     string   // the functions that the learner has written; withStubs adds the others
 }
 
-// parsePasted parses the text of a file in pastedDir. The first line contains the key of the
-// mistake. Each line "// wrong:" names a part of the check that must be Wrong. The text of the stub
-// cell follows after an empty line:
+// parsePasted parses the text of a file in pastedDir. The line "// key:" contains the key of the
+// mistake. Each line "// wrong:" names a part of the check that must be Wrong. The learner's code
+// follows after an empty line:
 //
 //	// key: lambda-for-lambda-squared
 //	// wrong: the curves stay as close as equal slopes allow
@@ -165,7 +165,7 @@ func parsePasted(exercise, text string) (pasted, error) {
 		} else if part, ok := strings.CutPrefix(line, "// wrong: "); ok {
 			p.wrong = append(p.wrong, part)
 		} else {
-			return p, fmt.Errorf("%s: the line %q is neither “// key: …” nor “// wrong: …”", exercise, line)
+			return p, fmt.Errorf("%s: invalid line %q: want one line “// key: …”, and otherwise lines “// wrong: …”", exercise, line)
 		}
 	}
 	if p.key == "" || len(p.wrong) == 0 || p.code == "" {
@@ -176,9 +176,10 @@ func parsePasted(exercise, text string) (pasted, error) {
 
 // reportFaults checks a run of the notebook into which the answer p was pasted. The argument `n`
 // contains the verdicts of the run, and `page` is the HTML page of the notebook. reportFaults
-// returns a line for each verdict that differs from what p expects. The parts in p.wrong must be
-// Wrong, the page must show their messages, and one of these parts must have the key p.key. There
-// must be at least one other part, and all other parts must be Right.
+// returns lines that describe the differences from what p expects. The notebook must be NotPassed,
+// and no cell may fail except by the verdict of a check. The parts in p.wrong must be Wrong, the page
+// must show their messages, and one of these parts must have the key p.key. There must be at least
+// one other part, and all other parts must be Right.
 func (p pasted) reportFaults(n runner.Notebook, page string) (faults []string) {
 	say := func(format string, args ...any) {
 		faults = append(faults, p.exercise+": "+fmt.Sprintf(format, args...))
@@ -239,9 +240,9 @@ func TestPastedFaults(t *testing.T) {
 		fault  bool
 	}{
 		"as it should be":            {func(*pasted, *runner.Notebook, *verify.Report) {}, "", false},
-		"another key":                {func(p *pasted, _ *runner.Notebook, _ *verify.Report) { p.key = "other" }, "", true},
+		"different key":              {func(p *pasted, _ *runner.Notebook, _ *verify.Report) { p.key = "other" }, "", true},
 		"right answer":               {func(_ *pasted, _ *runner.Notebook, r *verify.Report) { r.Parts[1] = r.Parts[0] }, "", true},
-		"nothing right":              {func(_ *pasted, _ *runner.Notebook, r *verify.Report) { r.Parts = r.Parts[1:] }, "", true},
+		"no right part":              {func(_ *pasted, _ *runner.Notebook, r *verify.Report) { r.Parts = r.Parts[1:] }, "", true},
 		"a part crashed":             {func(_ *pasted, _ *runner.Notebook, r *verify.Report) { r.Parts[0].Outcome = verify.Crashed }, "", true},
 		"no message":                 {func(_ *pasted, _ *runner.Notebook, r *verify.Report) { r.Parts[1].Message = " " }, "", true},
 		"message outside the report": {func(*pasted, *runner.Notebook, *verify.Report) {}, "It's 1 < 2 & so on", true},

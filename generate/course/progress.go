@@ -24,7 +24,7 @@ func newProgressCmd() *cobra.Command {
 		Use:   "progress",
 		Short: "show which exercises are passed, tried, revealed or not begun",
 		Long: `This command shows the state of every exercise: passed, tried, revealed (you saw the solution
-before you passed the exercise) or not begun. It also shows the number of tries, the outcome
+and have not passed the exercise) or not begun. It also shows the number of tries, the outcome
 of the last try, the hints that you have seen, and the optional steps.
 
 The notebooks record this state in the file ` + progress.Name + `, in the folder --dir or in a
@@ -56,9 +56,9 @@ programs.
 }
 
 // progressFile returns the progress file for the notebooks in the folder `dir`. If dir is "", it
-// returns the file that the environment variable HYPERPLANE_PROGRESS names. If this variable is not
-// set either, it returns the file in the folder learnerDir. If dir is a path but not a folder,
-// progressFile returns an error.
+// returns the file that the environment variable HYPERPLANE_PROGRESS names, or the file in the folder
+// learnerDir if this variable is not set. If dir is neither "" nor an existing folder, progressFile
+// returns an error.
 func progressFile(dir string) (progress.File, error) {
 	if dir == "" {
 		root, _, err := module()

@@ -82,7 +82,8 @@ func TestProgressOfTheEnvironment(t *testing.T) {
 }
 
 // TestProgressInTheKernel runs in the kernel what a learner does: check the stub and a wrong
-// answer, show a hint, and check the right answer. The progress file must then record these steps.
+// answer, show a hint, ask for the solution, and check the right answer. The progress file must then
+// record these steps.
 // At the start, the file contains invalid JSON. The check must keep this file under a different
 // name.
 func TestProgressInTheKernel(t *testing.T) {

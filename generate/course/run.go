@@ -29,21 +29,23 @@ func newRunCmd() *cobra.Command {
 		Long: `This command executes notebooks, or all notebooks below a folder, without a browser. Each
 notebook runs in a separate kernel. The command judges every cell by the output of the cell.
 
-The notebook of an exercise passes if every part of its check is Right. Optional steps are
-also judged, but they count only in a solved notebook. A learner's notebook without an answer
-does not pass, so authors of exercises run the notebooks in the folder solutions.
+The notebook of an exercise passes if every cell runs without an error and every part of the
+check is Right. Optional steps are also judged, but they count only in a solved notebook. A
+learner's notebook without an answer does not pass, so authors of exercises run the notebooks
+in the folder solutions.
 
-Exit status: 0 every notebook passed; 1 a notebook did not pass; 2 a notebook could not be
-judged, because a file cannot be read, the run was interrupted, or the set-up is broken. The
-command always prints the verdicts that it has reached.
+Exit status: 0 every notebook passed; 1 a notebook did not pass; 2 wrong usage, or a notebook
+could not be judged, because a file cannot be read, the run was interrupted, or the set-up is
+broken. The command always prints the verdicts that it has reached.
 
-A notebook names its exercise and its variant. A report on a different exercise or variant
-does not count. With --exercise, every notebook must pass the exercise that you name, and a
-notebook without a check does not pass. With --seed or --student, every notebook must contain
-the variant that you name. The verdict comes from the check cell in the notebook, and a
-learner can change this cell so that it judges something other than the answer. To judge
-submissions, use the command check (for the functions in a Go file) or grade (for a class).
-These commands extract only the functions of the exercise, and call the functions themselves.
+A notebook names its exercise and its variant. If it contains a report on a different exercise
+or variant, it does not pass. With --exercise, every notebook must pass the exercise that you
+name, and a notebook without a check does not pass. With --seed or --student, every notebook
+must contain the variant that you name. The verdict comes from the check cell in the
+notebook, and a learner can change this cell so that it judges something other than the
+answer. To judge submissions, use the command check (for the functions in a Go file) or grade
+(for a class). These commands extract only the functions of the exercise, and call the
+functions themselves.
 
 A notebook is a program that runs with all your rights, so run only notebooks that you
 trust.`,
@@ -130,7 +132,8 @@ func checkRunFlags(o runner.Options) error {
 }
 
 // expectedSeed returns the seed of the variant that --seed or --student chooses. If the user gave
-// neither flag, it returns nil, so that the notebooks may have any variant.
+// neither flag, it returns nil, so that the notebooks may have any variant. It returns an error if
+// one of these flags is given without --exercise, or if --exercise names an unknown exercise.
 func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*uint64, error) {
 	seeded := cmd.Flags().Changed("seed") || cmd.Flags().Changed("student")
 	if !cmd.Flags().Changed("exercise") {
@@ -170,8 +173,9 @@ func newDoctorCmd() *cobra.Command {
 		Use:   "doctor",
 		Short: "report what this machine has, what it lacks or has in a wrong version, and how to fix it",
 		Long: `This command checks Go, the kernel and its tools, Jupyter, the folders that hyperplane writes
-to, and the sandbox for other people's answers. It also runs one cell. The exit status is 1
-when something that notebooks need is missing or broken.`,
+to, and the sandbox for other people's answers. If everything that a cell needs is present, it
+also runs one cell. The exit status is 1 when something that notebooks need is missing or
+broken.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")

@@ -22,7 +22,7 @@ func newSetupCmd() *cobra.Command {
 		Long: `This command makes the folder .tools in the module of the course. The folder contains a kernel
 whose cells can import the packages of the course. It also contains links to the tools of a
 checkout of hyperplane, in which ` + "`make setup`" + ` has built the kernel. The module cache of Go does
-not contain these tools, so you need a checkout once:
+not contain these tools, so you need a checkout. Keep the checkout, because the links lead to it:
 
   git clone https://` + cell.Module + ` && make -C hyperplane setup
   go run . setup --from hyperplane/.tools

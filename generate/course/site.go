@@ -27,7 +27,7 @@ import (
 )
 
 // usualAddress is the address of the server if --serve gives no address. If the port of
-// usualAddress is in use, the server listens on the next free port.
+// usualAddress is in use, the server listens on the first free one of the next 100 ports.
 const usualAddress = "127.0.0.1:8080"
 
 // newSiteCmd returns the command `generate site`, which generates HTML pages for the whole course.
@@ -47,7 +47,7 @@ Go's own compiler, which runs in the browser. This needs a server. For your own 
 --serve starts a server. For other readers, copy the site to any static host; the README lists
 the headers that the host must send. The first build of the compiler takes minutes. --serve
 builds the compiler while you read, and the pages show the remaining time. --play=false omits
-the compiler.
+the compiler, and the parts of the pages that need it.
 
 Authors can use --serve --watch. Twice a second the command checks for changes in exercises,
 lessons, equations, and the site's own scripts and styles. It generates the pages of changed
@@ -227,8 +227,8 @@ var inputSources = []string{"go.mod", "go.sum", "toolkit", "exercises", toolsMod
 const toolsModule = "docker/tools"
 
 // inputsHash returns a hash of all sources that can change the outputs of a notebook or the bytes
-// of a figure. The notebook itself is not part of the hash. If the hash has not changed, results of
-// an earlier run are still valid.
+// of a figure. The notebook itself is not part of the hash. The result of an earlier run is still
+// valid if neither the hash nor the notebook has changed.
 func inputsHash() (string, error) {
 	_, module, err := module()
 	if err != nil {
@@ -239,14 +239,16 @@ func inputsHash() (string, error) {
 
 // inputsOf returns a hash of the version of hyperplane, the version of Go, the architecture of the
 // processor, and the files in inputSources and in the folders `more`. If the course has its own Go
-// module, inputsOf ignores inputSources and `more`, and hashes the module's Go files, go.mod and
-// go.sum.
+// module, inputsOf hashes the module's Go files, their embedded texts (*.md), go.mod and go.sum in place
+// of the files in inputSources and `more`.
 func inputsOf(module fs.FS, more ...string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
 	var failed error
 	sources := slices.Concat(inputSources, more)
-	if cell.Course != cell.Module { // the sources of hyperplane are not needed, because go.mod names its version
+	if cell.Course != cell.Module {
+		// Leave out the sources of hyperplane. The go.mod names their version, unless it replaces
+		// hyperplane by a folder.
 		sources = []string{"."}
 	}
 	for _, source := range sources {
@@ -257,7 +259,7 @@ func inputsOf(module fs.FS, more ...string) (string, error) {
 			if source == "." && d != nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir
 			}
-			if err != nil || d.IsDir() || source == "." && !slices.Contains([]string{".go", ".mod", ".sum"}, filepath.Ext(path)) {
+			if err != nil || d.IsDir() || source == "." && !slices.Contains([]string{".go", ".mod", ".sum", ".md"}, filepath.Ext(path)) {
 				return err
 			}
 			text, err := fs.ReadFile(module, path)

@@ -30,7 +30,8 @@ func TestEquationsPage(t *testing.T) {
 
 // TestInputs checks that the hash from inputsOf changes if a file in inputSources changes, and
 // stays the same if README.md is added, which is not an input. With a wrong hash, a run could reuse
-// outdated results, or could never reuse a result.
+// outdated results, or could never reuse a result. If go.mod is missing, inputsOf must return an
+// error.
 func TestInputs(t *testing.T) {
 	m := fstest.MapFS{}
 	for _, source := range inputSources {
@@ -61,8 +62,8 @@ func TestInputs(t *testing.T) {
 }
 
 // TestLicences checks that the output of `generate licences` names every module that is linked into
-// the program `generate`. The test reads the list of modules from the build information in the
-// program.
+// the program `generate`, except replaced modules. The test reads the list of modules from the build
+// information in the program.
 func TestLicences(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "licences", "--out", dir)

@@ -151,7 +151,7 @@ func hasOutputs(data []byte) bool {
 }
 
 // difference describes how the file `old` differs from the generated file `fresh`. In notebooks, it
-// ignores outputs. If nothing differs, it returns "".
+// ignores everything that a run adds, such as outputs. If nothing else differs, it returns "".
 func difference(old, fresh []byte) string {
 	if bytes.Equal(old, fresh) {
 		return ""
@@ -188,14 +188,14 @@ func changedLine(old, fresh []byte) string {
 		if i < len(lines) {
 			return fmt.Sprintf("%.100q", strings.TrimSpace(lines[i]))
 		}
-		return "no line"
+		return "the end of the file"
 	}
 	return fmt.Sprintf("differs from its source: line %d is %s, want %s", i+1, line(from), line(to))
 }
 
-// writeTree writes the notebooks of tree to `dir`, and prints the paths of the notebooks that have
-// changed. A notebook keeps the outputs of its old file in `dir` if its code is unchanged. Otherwise
-// writeTree removes the outputs and prints a message.
+// writeTree writes the files of `tree` to `dir`, and prints the paths of the files that have changed.
+// A notebook keeps the outputs of its old file in `dir` if its code is unchanged. Otherwise writeTree
+// removes the outputs and adds a note to the printed path.
 func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
 	kept, lost := keepOutputs(tree, dir), map[string]bool{}
 	for p, data := range kept {
@@ -212,7 +212,7 @@ func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
 	for _, p := range r.Written {
 		path := filepath.Join(dir, filepath.FromSlash(p))
 		if lost[path] {
-			path += ": outputs removed, because the code has changed; to run the notebook again, run `make notebooks`"
+			path += ": outputs removed, because the code has changed; run the notebook again (in hyperplane's repository: `make notebooks`)"
 		}
 		fmt.Fprintln(w, path)
 	}

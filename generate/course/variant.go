@@ -78,8 +78,8 @@ func (v *variantFlags) readVariant(cmd *cobra.Command, ids ...string) (root stri
 }
 
 // studentName returns the name in a standard form: with single spaces between the words, and with
-// accented letters as single characters where Unicode has them (NFC). Therefore the same name
-// always gives the same variant, even if it is typed in different ways.
+// accented letters as single characters where Unicode has them (NFC). Therefore a name gives the
+// same variant regardless of the way in which its spaces and accents are typed.
 func studentName(text string) (string, error) {
 	for _, r := range text {
 		if r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r) {
@@ -112,8 +112,9 @@ func folder(root string, v exercise.Variant) string {
 }
 
 // slugOf returns the words of `name` in lower case, joined by "-". A word is a sequence of letters and
-// digits; slugOf omits all other characters. The result is a valid name of a file. It contains only
-// the first words of a long name.
+// digits; slugOf omits all other characters. The result contains only the first words of a long name.
+// The result is a valid name of a file, or "" if `name` contains no word or its first word has more
+// than 60 bytes.
 func slugOf(name string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(strings.ToLower(name),

@@ -44,7 +44,7 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	if weights(ada) == weights(emmy) {
 		t.Errorf("the variants of Ada Lovelace and Emmy Noether must have different weights, but both contain\n%s", weights(ada))
 	}
-	// The flag --seed with the seed of a learner's name must make the same notebooks as the flag
+	// The flag --seed with the seed of a learner's name must give the same constants as the flag
 	// --student with the name. The seed of a name must never change, because learners have
 	// notebooks from earlier versions.
 	seed := studentSeed("Ada Lovelace")
@@ -55,7 +55,7 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 }
 
 // TestSeedZero checks that --seed 0 makes the same notebooks as the command without --seed, byte
-// for byte.
+// for byte, and that --seed 1 makes different notebooks.
 func TestSeedZero(t *testing.T) {
 	zero, common := makeVariant(t, "--seed", "0"), makeVariant(t)
 	if !maps.Equal(zero, common) {
@@ -71,21 +71,21 @@ func TestVariantUsage(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link")
 	must.Do(t, os.Symlink(filepath.Join(root, "notebooks"), link))
 	wantRefused(t, []string{"exercises", "prml-4.8"}, []mistake{
-		{"no number", []string{"--seed", "seven"},
+		{"not a number", []string{"--seed", "seven"},
 			`invalid --seed "seven": want a whole number from 0 to 9007199254740991`},
 		{"negative", []string{"--seed", "-1"}, `invalid --seed "-1"`},
 		{"a fraction", []string{"--seed", "1.5"}, `invalid --seed "1.5"`},
 		{"too large for JSON", []string{"--seed", "9007199254740992"}, `invalid --seed "9007199254740992"`},
 		{"larger still", []string{"--seed", "99999999999999999999"}, "invalid --seed"},
 		{"empty seed", []string{"--seed", ""}, `invalid --seed ""`},
-		{"both", []string{"--seed", "1", "--student", "Ada"}, "[seed student]"},
+		{"seed and student", []string{"--seed", "1", "--student", "Ada"}, "[seed student]"},
 		{"empty name", []string{"--student", ""}, "--student is empty"},
 		{"blank name", []string{"--student", " \t\n "}, "--student is empty"},
 		{"control character", []string{"--student", "Ada\x00"}, "a control character or invalid UTF-8"},
 		{"not UTF-8", []string{"--student", "Ad\xff"}, "a control character or invalid UTF-8"},
 		{"over the common notebooks", []string{"--seed", "1", "--out", filepath.Join(root, "notebooks", "exercises")},
 			"contains the common notebooks"},
-		{"the same folder through a link", []string{"--seed", "1", "--out", filepath.Join(link, "mine")},
+		{"below the common notebooks through a link", []string{"--seed", "1", "--out", filepath.Join(link, "mine")},
 			"contains the common notebooks"},
 	})
 }

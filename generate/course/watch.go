@@ -39,8 +39,8 @@ import (
 const watchInterval = 500 * time.Millisecond
 
 // siteDir and playDir contain the scripts and styles of the pages. The program contains copies of
-// these files. But the author's server reads the files in the folders, so that the author can
-// change them while the site is served.
+// these files. But for hyperplane's own course, the author's server reads the files in the folders, so
+// that the author can change them while the site is served.
 const (
 	siteDir = "generate/internal/site"
 	playDir = "generate/internal/play"
@@ -55,10 +55,10 @@ type author struct {
 	options     site.Options
 	files       *watch.Files
 	news        *watch.News
-	unvetted    []string // changed folders that go vet has not passed yet; the next run checks them, too
-	uncompiled  bool     // whether a check has changed since the compiler was last built
+	unvetted    []string // changed folders for which go vet has not succeeded yet; the next update vets them again
+	uncompiled  bool     // whether a check has changed since the last call of compile
 	vet         func(ctx context.Context, folders []string) error
-	compile     func() // builds the compiler of the site again; nil if the site has no compiler
+	compile     func() // starts to build the compiler of the site again; nil if the server builds no compiler
 	ctx         context.Context
 }
 
@@ -138,7 +138,8 @@ func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 }
 
 // update checks for sources that have changed since its last call. It makes the pages of these
-// sources again, and reports errors to the terminal and to the pages.
+// sources again, runs go vet for changed checks, and reports errors to the terminal and to the pages.
+// If there is no error and a check has changed, it also starts to build the compiler again.
 func (a *author) update(ctx context.Context) {
 	changed, err := a.files.Changed()
 	if err != nil {
@@ -400,8 +401,9 @@ func placeOf(module fs.FS, line string) string {
 	return ""
 }
 
-// sourcesOf returns the paths of the source files from which a notebook is made. The path of the
-// notebook is relative to the folder notebookDir.
+// sourcesOf returns the paths of the Markdown files from which a notebook or the page of equations is
+// made. The path `notebook` is relative to the folder notebookDir and always ends in .ipynb, also for
+// the page of equations.
 func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	if notebook == strings.TrimSuffix(equations.PageName, ".md")+".ipynb" {
 		return fs.Glob(module, current.Equations.Dir+"/*.md")

@@ -37,9 +37,9 @@ type watched struct {
 	failure  error // error that the function `vet` returns
 }
 
-// watchSmall makes a course with one exercise, two lessons and one equation, and makes the pages of
-// the course. The course's module has the path of hyperplane's own module, so that the server also
-// watches the scripts and styles of the pages.
+// watchSmall makes a course with one exercise, two lessons and one equation, makes the pages of the
+// course, and returns the author's server. The course's module has the path of hyperplane's own
+// module, so that the server also watches the scripts and styles of the pages.
 func watchSmall(t *testing.T) *watched {
 	t.Helper()
 	root, dir := moduleRoot(t), t.TempDir()
@@ -103,8 +103,8 @@ func (w *watched) replace(t *testing.T, name, old, fresh string) {
 	must.Write(t, filepath.Join(w.root, name), strings.Replace(text, old, fresh, 1))
 }
 
-// TestWatch checks that the author's server remakes only the pages whose sources have changed. If a
-// source contains an error, the server must report the file and the line, and must keep the old
+// TestWatch checks that the author's server remakes only the pages that depend on a changed source.
+// If a source contains an error, the server must report the file and the line, and must keep the old
 // page.
 func TestWatch(t *testing.T) {
 	if testing.Short() {
@@ -158,8 +158,8 @@ func TestWatch(t *testing.T) {
 		t.Errorf("after a change to a title, the server made %d pages, want all %d\n%s", len(made), first, said)
 	}
 
-	// For each error in a source, the server must print the file and the line, and must keep the
-	// old pages.
+	// For each error in a source, the server must print the file and the line, must keep the old
+	// pages, and must show the error in the pages that it serves.
 	before := must.Tree(t, w.out)
 	for _, fault := range []struct{ name, old, fresh, at, want string }{
 		{lesson, "The loss is", "See {ex:own-99}. The loss is", "{ex:own-99}", "unknown name {ex:own-99}"},
@@ -200,21 +200,22 @@ func TestWatch(t *testing.T) {
 	if !slices.Equal(w.vetted, []string{"exercises/own/ex01", "exercises/own/ex01"}) || w.compiled != 1 {
 		t.Errorf("the server ran go vet on %q and built the compiler %d times, want go vet twice on the folder of the check, and one build", w.vetted, w.compiled)
 	}
-	// If an error in a lesson stops the pages while a check changes, the server must vet and build
-	// the check when the lesson is correct again.
+	// If a check changes while an error in a lesson prevents the server from making the pages, the
+	// server must wait until the lesson is correct again. Then it must run go vet on the check and
+	// build the compiler.
 	w.vetted = nil
 	w.replace(t, check, "\n", "\n\n")
 	w.replace(t, lesson, "The loss is", "See {ex:own-99}. The loss is")
 	if w.update(); len(w.vetted) > 0 || w.compiled != 1 {
-		t.Errorf("with an error in a lesson, the server ran go vet on %q and built the compiler %d times, want no run and the one earlier build", w.vetted, w.compiled)
+		t.Errorf("with an error in a lesson, the server ran go vet on %q and has built the compiler %d times in total; want no run of go vet, and 1 build, the earlier one", w.vetted, w.compiled)
 	}
 	w.replace(t, lesson, "See {ex:own-99}. The loss is", "The loss is")
 	if w.update(); !slices.Equal(w.vetted, []string{"exercises/own/ex01"}) || w.compiled != 2 {
-		t.Errorf("after the error was corrected, the server ran go vet on %q and built the compiler %d times, want one run on the folder of the check, and a second build", w.vetted, w.compiled)
+		t.Errorf("after the error was corrected, the server ran go vet on %q and has built the compiler %d times in total; want one run on the folder of the check, and 2 builds", w.vetted, w.compiled)
 	}
 	w.replace(t, "toolkit/show/curves.go", "\n", "\n\n")
 	if _, said := w.update(); !strings.Contains(said, "toolkit/show/curves.go is part of this program") {
-		t.Errorf("after a change to the toolkit, the server must say that it must be started again, but it prints %s", said)
+		t.Errorf("after a change to the toolkit, the server prints %s, want a message that the changed file is part of the running program", said)
 	}
 
 	for name, text := range must.Tree(t, w.out) {
@@ -240,8 +241,8 @@ func TestGoVet(t *testing.T) {
 	must.Do(t, a.goVet(t.Context(), nil))
 }
 
-// TestCellOutputs checks that withCellOutputs keeps the outputs of a cell whose source is
-// unchanged, and removes the outputs of a cell whose source has changed.
+// TestCellOutputs checks that withCellOutputs copies the outputs of a cell from the old notebook to
+// the new notebook if, and only if, the source of the cell is unchanged.
 func TestCellOutputs(t *testing.T) {
 	old, fresh := nbformat.New(), nbformat.New()
 	old.AddCode("a", "1").Outputs = helloOutput

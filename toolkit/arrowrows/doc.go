@@ -6,6 +6,6 @@
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})
 //	m, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{})
 //
-// The package is a separate module. Notebook cells that do not read such files therefore need not
-// link the Arrow libraries.
+// The package is a separate module. Therefore the module of the toolkit does not require the Arrow
+// libraries.
 package arrowrows

@@ -146,7 +146,8 @@ func (f *Rows) columns(s *arrow.Schema, o Options) error {
 	return nil
 }
 
-// hasTargets reports whether the label column contains targets instead of classes.
+// hasTargets reports whether the label column contains floating-point numbers, which are targets if
+// Options.Classes is nil.
 func (f *Rows) hasTargets(rec arrow.RecordBatch) bool {
 	return arrow.IsFloating(rec.Schema().Field(f.label).Type.ID())
 }
@@ -159,9 +160,9 @@ func (f *Rows) K() int { return len(f.ClassNames) }
 
 // Each makes one pass over the rows. It calls yield with the features x of each row and its label
 // until yield returns false. The label is the number 0…K−1 of the class, or the target. Each reuses
-// the slice x for the next row. Errors: a nil yield, a missing value, a class not in ClassNames, or a
-// record batch whose columns do not match the first batch. Each also returns errors from opening and
-// reading. An error about a value names its row.
+// the slice x for the next row. Errors: nil rows, a nil yield, a missing value, a class not in
+// ClassNames, or a record batch whose columns do not match the first batch. Each also returns errors from
+// opening and reading. An error about a value names its row.
 func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	if f == nil || f.batches == nil || yield == nil {
 		return errors.New("arrowrows: Each: the rows or yield is nil: make rows with OpenParquet, OpenArrow or New, and give a function")
@@ -225,7 +226,7 @@ func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, l
 	for i := range int(rec.NumRows()) {
 		for j, column := range rec.Columns() {
 			if column.IsNull(i) {
-				return false, fmt.Errorf("row %d (counting from 0), column %q is missing: fill it in, or leave the row out",
+				return false, fmt.Errorf("row %d (counting from 0), column %q: the value is missing: fill it in, or leave the row out",
 					first+i, rec.ColumnName(j))
 			}
 		}
@@ -265,7 +266,7 @@ func (f *Rows) failure(err error) error {
 	return fmt.Errorf("arrowrows: %w", err)
 }
 
-// batchRows is the number of rows of a Parquet file that are in memory at the same time.
+// batchRows is the largest number of rows of a Parquet file in one record batch.
 const batchRows = 4096
 
 // OpenParquet returns the rows of the named Parquet file. At any time, a few thousand rows and the

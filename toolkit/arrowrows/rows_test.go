@@ -226,7 +226,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestMemory checks that the heap grows by at most 6 MB while a file of 12 MB is read.
+// TestMemory checks that the heap grows by at most 6 MB while a file of more than 12 MB is read.
 func TestMemory(t *testing.T) {
 	const n, most = 500_000, 6 << 20
 	defer debug.SetGCPercent(debug.SetGCPercent(10)) // collect garbage often, so that the heap contains little garbage
@@ -327,8 +327,8 @@ func TestErrors(t *testing.T) {
 		`no column "sort"|"kind"`: reader(schema, Options{Label: "sort"}, good...),
 		`column "a"|utf8`:         reader(words, Options{}, batchesOf(t, words, `[{"a":"1","kind":"x"}]`)...),
 		`columns are called "a"`:  reader(twice, Options{}, array.NewRecordBatch(twice, good[0].Columns(), 2)),
-		`row 2 (counting from 0), column "a" is missing`: reader(schema, Options{}, missing...),
-		`row 1 (counting from 0), column "kind" is missing`: reader(schema, Options{},
+		`row 2 (counting from 0), column "a": the value is missing`: reader(schema, Options{}, missing...),
+		`row 1 (counting from 0), column "kind": the value is missing`: reader(schema, Options{},
 			batchesOf(t, schema, `[{"a":1,"kind":"x"},{"a":3}]`)...),
 		`row 1|class "y" is not in ["x" "z"]`: reader(schema, Options{Classes: []string{"x", "z"}}, good...),
 		"twice":                               reader(schema, Options{Classes: []string{"x", "x"}}, good...),

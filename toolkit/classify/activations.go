@@ -57,7 +57,7 @@ func walkActivations(src *block.Source, k int, newActivations activator, newRun 
 }
 
 // linearWalk computes the activations w_kᵀφ of new inputs, φ = (1, x), in one pass. It returns an
-// error for x of the wrong width, for NaN or Inf in x, and for a NaN activation. Only the width is
+// error for x of the wrong shape, for NaN or Inf in x, and for a NaN activation. Only the shape is
 // checked before the pass. The functions that newRun returns may therefore receive activations
 // before linearWalk returns an error.
 func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun) error {

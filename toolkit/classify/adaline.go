@@ -60,14 +60,15 @@ type Adaline struct {
 	LeastSquares []float64 // the weights that minimise E; the shortest vector if several minimise E
 	LeastE       float64   // E at LeastSquares
 	// mean square of the difference between wᵀφ_n and the least-squares output; E = LeastE + ½N·Excess
-	Excess        float64
-	Rate          float64 // the learning rate η in the first epoch
-	Epochs        int     `saved:"passes"` // number of passes over all rows
-	Misclassified int     // rows on the wrong side of the boundary (t > ½ means C₁); rows with t = ½ do not count
-	Converged     bool    // reports whether Excess is at most the tolerance
-	Reason        string  // why the fit stopped
-	N             int     // rows of the fit
-	Trace         Trace   // the initial weights, and the weights after each epoch
+	Excess float64
+	Rate   float64 // the learning rate η in the first epoch
+	Epochs int     `saved:"passes"` // number of passes over all rows
+	// rows on the wrong side of the boundary; a target above ½ in FitAdaline's t means C₁, and rows with ½ do not count
+	Misclassified int
+	Converged     bool   // reports whether Excess is at most the tolerance
+	Reason        string // why the fit stopped
+	N             int    // rows of the fit
+	Trace         Trace  // the initial weights, and the weights after each epoch
 }
 
 // FitAdaline runs the least-mean-squares rule on inputs x (N×D) and targets t in [0,1]. t = 1 means
@@ -77,8 +78,9 @@ type Adaline struct {
 // the fit and this solution. A fit that does not converge is not an error.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
-// out of range, and a rate so large that w diverges. If w diverges, the error names a rate for
-// which w cannot diverge.
+// out of range, and a rate so large that w diverges. If w diverges, the error names a rate below
+// which w cannot diverge. Inputs so large that ‖φ_n‖² or the least-squares weights overflow are also
+// an error.
 //
 // Equations: PRML (4.15), (4.16).
 func FitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {

@@ -59,8 +59,8 @@ func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Ap
 type ApproximationsTable struct {
 	Names []string
 	// Mean and StdDev contain the mean and the standard deviation of each weight. They have one row
-	// for each approximation and one column for each weight. A row of StdDev is NaN if its
-	// approximation uses a single weight vector.
+	// for each approximation and one column for each weight. A row of StdDev is NaN if its model is a
+	// BayesLogistic with the method PredictivePlugIn, which uses only one weight vector.
 	Mean, StdDev *mat.Dense
 	// MCError contains the Monte Carlo errors of the entries of Mean. The errors are 0 for an
 	// approximation without draws.

@@ -103,7 +103,7 @@ func basisValues(src *block.Source, b Basis, m int) error {
 					err := f(phi, x[:d])
 					for j := 0; j < m && err == nil; j++ {
 						if v := phi[j]; v-v != 0 {
-							err = fmt.Errorf("basis function %d is %v: choose other units for x", j, v)
+							err = fmt.Errorf("basis function %d (counting from 0) is %v: choose other units for x", j, v)
 						}
 					}
 					if err != nil {
@@ -161,7 +161,7 @@ func basisTable(name string, v [][]float64) error {
 		return fmt.Errorf("%s[0] is empty: give at least one number per row", name)
 	}
 	for i, row := range v {
-		if err := check.Vector(fmt.Sprintf("%s[%d]", name, i), row, len(v[0]), "as the first"); err != nil {
+		if err := check.Vector(fmt.Sprintf("%s[%d]", name, i), row, len(v[0]), "as many as in row 0"); err != nil {
 			return err
 		}
 	}

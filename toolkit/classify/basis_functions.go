@@ -31,7 +31,7 @@ type GaussianBasis struct {
 func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error) {
 	src, _, err := check.Inputs(centres)
 	if err != nil {
-		return nil, failure("BasisGaussian", fmt.Errorf("centres: %w", err))
+		return nil, failure("BasisGaussian", fmt.Errorf("in the matrix of centres, here called x: %w", err))
 	}
 	m, d := src.Dims()
 	if len(width) != 1 && len(width) != m {
@@ -95,7 +95,7 @@ func (b *GaussianBasis) check() error {
 
 var _ Basis = (*RidgeBasis)(nil)
 
-// RidgeBasis consists of functions that vary in one direction only,
+// RidgeBasis consists of functions that each vary in a single direction,
 //
 //	φ_j(x) = f(w_j0 + w_j1 x_1 + … + w_jD x_D).
 //
@@ -157,11 +157,11 @@ func (b *RidgeBasis) check() error {
 	if ridgeFunctions[b.Function] == nil {
 		return fmt.Errorf("RidgeBasis.Function is %q: want sigmoid, indicator, log or sin", b.Function)
 	}
-	if err := basisTable("the weights w", b.W); err != nil {
+	if err := basisTable("RidgeBasis.W", b.W); err != nil {
 		return err
 	}
 	if len(b.W[0]) < 2 {
-		return fmt.Errorf("the weights w[0] have %d entries: want one entry for the bias and one for each column of x", len(b.W[0]))
+		return fmt.Errorf("RidgeBasis.W[0] has %d entries: want one entry for the bias and one for each column of x", len(b.W[0]))
 	}
 	return nil
 }
@@ -393,8 +393,8 @@ type ColumnsBasis struct {
 }
 
 // BasisColumns returns a basis that selects the given columns of d inputs. Columns are counted from
-// 0. Without column arguments the basis selects all d columns. Errors: a column outside 0 … d−1, d
-// < 1.
+// 0. Without column arguments the basis selects all d columns. Errors: a column outside 0 … d−1,
+// d < 1.
 func BasisColumns(d int, column ...int) (*ColumnsBasis, error) {
 	b := &ColumnsBasis{Inputs: d, Index: slices.Clone(column)}
 	if len(column) == 0 {
@@ -468,7 +468,7 @@ func (b *ChainBasis) Dims() (d, m int) {
 	return d, m
 }
 
-// Eval writes the values of the last part at x to phi.
+// Eval writes the values of the composition at x to phi.
 func (b *ChainBasis) Eval(phi, x []float64) error {
 	if b == nil {
 		return failure("ChainBasis", errNoBasis)

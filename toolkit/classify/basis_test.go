@@ -82,30 +82,30 @@ func TestBasisErrors(t *testing.T) {
 	}))(t)
 	allFail(t, []failingCall{
 		{"log of 0", errorOf(classify.Features(x, logs)), []string{"row 1", "logarithm of 0", "greater than 0"}},
-		{"width", row(logs, 1), []string{"1×1", "2 columns"}},
+		{"one column instead of two", row(logs, 1), []string{"1×1", "2 columns"}},
 		{"overflow", row(high, 1, 1e200), []string{"row 0", "function 4", "+Inf"}},
 		{"NaN", row(high, 1, math.NaN()), []string{"row 0", "column 1"}},
 		{"nil basis", row(nil, 1), []string{"basis is nil"}},
-		{"degree", errorOf(classify.BasisPolynomial(2, 0)), []string{"degree is 0"}},
+		{"degree 0", errorOf(classify.BasisPolynomial(2, 0)), []string{"degree is 0"}},
 		{"many terms", errorOf(classify.BasisPolynomial(100, 6)), []string{"more than"}},
-		{"many powers", errorOf(classify.BasisPolynomial(1, 1<<40)), []string{"more than"}},
-		{"products", errorOf(classify.BasisProducts(0)), []string{"d is 0"}},
+		{"high degree", errorOf(classify.BasisPolynomial(1, 1<<40)), []string{"more than"}},
+		{"products of no inputs", errorOf(classify.BasisProducts(0)), []string{"d is 0"}},
 		{"width 0", errorOf(classify.BasisGaussian(x, 0)), []string{"Widths[0]", "greater than 0"}},
-		{"widths", errorOf(classify.BasisGaussian(x, 1, 2)), []string{"2 widths", "3 centres"}},
+		{"two widths, three centres", errorOf(classify.BasisGaussian(x, 1, 2)), []string{"2 widths", "3 centres"}},
 		{"no weights", row(ridge("sin"), 1), []string{"empty"}},
 		{"only a bias", row(ridge("sin", []float64{1}), 1), []string{"bias"}},
-		{"ragged weights", row(ridge("sin", []float64{1, 2}, []float64{1}), 1), []string{"w[1]"}},
+		{"ragged weights", row(ridge("sin", []float64{1, 2}, []float64{1}), 1), []string{"W[1]"}},
 		{"no column", errorOf(classify.BasisColumns(2, 2)), []string{"column 2", "0…1"}},
-		{"compose", errorOf(classify.BasisCompose(high, logs)), []string{"9 functions", "2 inputs"}},
+		{"compose, nine functions and two inputs", errorOf(classify.BasisCompose(high, logs)), []string{"9 functions", "2 inputs"}},
 		{"compose nil", errorOf(classify.BasisCompose(high, nil)), []string{"part 1", "nil"}},
-		{"join", errorOf(classify.BasisJoin()), []string{"no parts"}},
-		{"join widths", errorOf(classify.BasisJoin(must(classify.BasisColumns(3))(t), logs)),
+		{"join nothing", errorOf(classify.BasisJoin()), []string{"no parts"}},
+		{"join, three and two inputs", errorOf(classify.BasisJoin(must(classify.BasisColumns(3))(t), logs)),
 			[]string{"part 1", "2 inputs"}},
 		{"constant term", row(&classify.PolynomialBasis{Powers: [][]int{{0, 0}}}, 1, 2), []string{"bias"}},
 		{"empty literal", row(&classify.RidgeBasis{}, 1), []string{"Function"}},
 		{"constant column", errorOf(classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))),
 			[]string{"column 1", "constant"}},
-		{"k-means", errorOf(classify.BasisCentresKMeans(x, 0, 0)), []string{"m is 0"}},
+		{"k-means, no centres", errorOf(classify.BasisCentresKMeans(x, 0, 0)), []string{"m is 0"}},
 		{"not saved", classify.Save(new(bytes.Buffer), unknown), []string{"broken", "cannot be saved"}},
 	})
 }
@@ -133,10 +133,11 @@ func TestCentres(t *testing.T) {
 	allClose(t, "centres of equal rows", flat(must(classify.BasisCentresKMeans(same, 3, 1))(t)), fill(3, 7), 0)
 }
 
-// TestOnBasis checks that ScorerOf and ProberOf report Scores and Posterior for a model on a basis
-// if and only if the underlying model has these methods. A call of a method that the underlying
-// model lacks must return an error. A fit to the rows that Features computes must equal a fit to a
-// stored copy of these rows. FitOnBasis must return the error of the fit.
+// TestOnBasis checks that ScorerOf and ProberOf report activations but no posterior for a
+// LeastSquares on a basis, and that ScorerOf reports no activations for a model that has only
+// Predict. A call of a method that the underlying model lacks must return an error. A fit to the rows
+// that Features computes must equal a fit to a stored copy of these rows. FitOnBasis must return the
+// error of the fit.
 func TestOnBasis(t *testing.T) {
 	x, labels := clouds(80, 2, 2, 12)
 	basis, y := must(classify.BasisProducts(2))(t), targets(labels)
@@ -190,7 +191,8 @@ func TestOnBasisMemory(t *testing.T) {
 }
 
 // The inputs of C₁ are inside a ring of inputs of C₂ around the origin. In the space of x, no line
-// separates the classes, but in the space of the squares x1², x2², a line does (PRML figure 4.12).
+// separates the classes, but in the space of the squares x1², x2², a line does
+// (compare PRML figure 4.12).
 func ExampleFitOnBasis() {
 	x := mat.NewDense(8, 2, []float64{0.1, 0, 0, -0.5, -0.6, 0.3, 0.4, 0.4, 2, 0.1, -1.5, 1, 0.3, -1.9, -1, -1.2})
 	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}
@@ -218,7 +220,8 @@ func ExampleFitOnBasis_scores() {
 	// Output: [1 0 1]
 }
 
-// A OneVersusRest on a basis predicts classes, but has no activations or probabilities.
+// A OneVersusRest on a basis has no posterior probabilities. The basis contains the product of the
+// inputs because no line separates the classes of the exclusive or.
 func ExampleFitOnBasis_classes() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // exclusive or
 	labels := []int{0, 0, 1, 1}

@@ -21,12 +21,12 @@ const (
 )
 
 // searchAlpha maximises the Laplace evidence over the α of an isotropic prior (PRML 4.4.1 with 3.5;
-// also called type-2 maximum likelihood). The mode of the posterior depends on α, so the function
-// `evidence` must compute the mode for each α. The evidence is smooth in ln α but may have no
-// maximum. For example, if the inputs contain no information about the classes, the evidence keeps
-// rising as α → ∞ and w → 0. If the search finds no maximum, searchAlpha returns found = false. The
-// result `why` explains why the search ended. The last step of the trace contains the α of the
-// result.
+// also called type-2 maximum likelihood). The search starts at the α in `first`. The mode of the
+// posterior depends on α, so the function `evidence` must compute the mode for each α. The evidence
+// is smooth in ln α but may have no maximum. For example, if the inputs contain no information
+// about the classes, the evidence keeps rising as α → ∞ and w → 0. If the search finds no maximum,
+// searchAlpha returns found = false. The result `why` explains why the search ended. The last step
+// of the trace contains the α of the result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,
 	why string, err error) {
 	at := func(v float64) (float64, error) {
@@ -54,10 +54,10 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 	case found:
 		why = fmt.Sprintf("α maximises the Laplace evidence, after %d evaluations", len(trace))
 	case v > 0:
-		why = fmt.Sprintf("α not converged: the evidence still rises at α = %.3g; the inputs are uninformative",
+		why = fmt.Sprintf("α not converged: the evidence still rises, or is constant, at α = %.3g; the inputs seem to contain no information about the classes",
 			trace[len(trace)-1].Alpha)
 	default:
-		why = fmt.Sprintf("α not converged: the evidence still rises as α falls to %.3g; set α yourself",
+		why = fmt.Sprintf("α not converged: the evidence still rises, or is constant, as α falls to %.3g; set α yourself",
 			trace[len(trace)-1].Alpha)
 	}
 	return trace, found, why, nil
@@ -150,9 +150,9 @@ func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 }
 
 // alphaMaximize searches for a maximum of f between −limit and limit. It starts at 0, moves uphill
-// and doubles the step each time, until f falls. It then narrows the interval to the width `tol` by
-// golden sections and parabolas. alphaMaximize returns found = false if f still rises at ±limit, or
-// if f no longer changes.
+// and doubles the step each time, until f falls. It then narrows the interval that contains the
+// maximum to the width `tol` by golden sections and parabolas. alphaMaximize returns found = false
+// if f has not fallen before ±limit, or if an uphill step hardly changes f.
 func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at float64, found bool, err error) {
 	evaluations := 0
 	call := func(v float64) (y float64) {
@@ -190,7 +190,7 @@ func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at f
 		v := alphaParabola(a, fa, b, fb, c, fc)
 		// The next point is the vertex v of the parabola, with two exceptions. Every fourth step is a
 		// golden-section step, and so is a step whose v is not a number, too close to an end of the
-		// interval or too far from b.
+		// interval or too far from b. A point that is too close to b is then moved away from b.
 		if !(v > lo+tol/4 && v < hi-tol/4) || math.Abs(v-b) > 0.5*(hi-lo) || evaluations%4 == 0 {
 			if hi-b > b-lo {
 				v = b + golden*(hi-b)

@@ -24,8 +24,8 @@ var (
 // BayesLogisticOptions are the options of FitBayesLogistic. The zero value means a flat prior.
 type BayesLogisticOptions struct {
 	// Prior is N(w|m0, S0). Nil means a flat prior, or Isotropic{Alpha: 1} with Reestimate. Under a
-	// flat prior, the likelihood must have a maximum. The posterior is then N(w_ML, inverse observed
-	// information), and the value of LogEvidence is not a proper evidence.
+	// flat prior, the likelihood must have a unique maximum. The Laplace approximation is then
+	// N(w_ML, inverse observed information), and the value of LogEvidence is not a proper evidence.
 	Prior Prior
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -36,7 +36,8 @@ type BayesLogisticOptions struct {
 	// Method is the predictive method that Posterior, Scores and Predict use. The zero value is
 	// PredictiveModerated (4.155).
 	Method PredictiveMethod
-	// Start is the first iterate, bias first, D+1 entries; nil means 0.
+	// Start is the first iterate, bias first, D+1 entries; nil has the same meaning as in
+	// LogisticOptions.
 	Start []float64
 	// MaxIterations is the maximum number of Newton iterations; 0 means 100.
 	MaxIterations int
@@ -50,9 +51,9 @@ type BayesLogisticOptions struct {
 //	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
 // The book's (4.143) calls this sum S_N (erratum P3), but the sum is the inverse of the covariance
-// S_N. The text near (4.143) calls the sum the second derivatives of the likelihood (erratum P4).
-// Because the sum includes S0⁻¹, it contains the second derivatives of −ln p(w|t), not only of the
-// likelihood. The Brief notes on section 4.5.1 repeat both mistakes (erratum N1).
+// S_N. The text near (4.143) calls the sum the second derivatives of −ln p(t|w) (erratum P4).
+// Because the sum includes S0⁻¹, it contains the second derivatives of −ln p(w|t). The Brief notes
+// on section 4.5.1 repeat both mistakes (erratum N1).
 //
 // Equations: PRML (4.137), (4.138), (4.140)–(4.144).
 type BayesLogistic struct {
@@ -89,12 +90,12 @@ type BayesLogistic struct {
 // With a proper prior the posterior exists for any data, for example separable classes, a single
 // class, dependent columns, or more columns than rows. Without data, that is, for x without rows and
 // an empty t, the posterior is the prior. If x has no columns either (an empty mat.Dense), a Gaussian
-// prior must determine the number of weights. Each Newton step makes one pass over the rows. The
-// result contains no array of size N×D.
+// prior must determine the number of weights. A Newton step makes one pass over the rows, or more if
+// the line search shortens the step. The result contains no array of size N×D.
 //
 // FitBayesLogistic returns the errors of FitLogistic. With a flat prior, separable classes, a
 // single class and dependent columns are also errors, because the posterior cannot be normalised.
-// Other errors: an unknown Method, Reestimate with a prior that is not Isotropic.
+// Other errors: an unknown Method, the prior Jeffreys, Reestimate with a prior that is not Isotropic.
 //
 // Equations: PRML (4.138), (4.140)–(4.144).
 func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
@@ -159,7 +160,7 @@ func bayesLogisticOf(in *check.Data, o BayesLogisticOptions) (*BayesLogistic, er
 	return m, nil
 }
 
-// check validates the method and the prior. With Reestimate, it replaces a nil prior by
+// check checks Method and the type of Prior. With Reestimate, it replaces a nil prior by
 // Isotropic{Alpha: 1}.
 func (o *BayesLogisticOptions) check() (err error) {
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
@@ -536,7 +537,7 @@ const (
 	PredictivePlugIn
 )
 
-// setPrior sets the fields of m that describe the prior g, and the field Determined.
+// setPrior sets the fields PriorMean, PriorPrecision and Determined of m for the prior g.
 func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 	n := len(m.W)
 	m.PriorMean, m.PriorPrecision = make([]float64, n), g.PrecisionMatrix(n)

@@ -38,7 +38,7 @@ type BayesSoftmaxOptions struct {
 	// The standard error is proportional to 1/√Draws.
 	Draws int
 	Seed  uint64 // seed of the draws
-	// Start is the first iterate, (D+1)×K; nil means 0.
+	// Start is the first iterate, (D+1)×K; nil has the same meaning as in SoftmaxOptions.
 	Start *mat.Dense
 	// MaxIterations is the maximum number of Newton iterations; 0 means 100.
 	MaxIterations int
@@ -274,8 +274,8 @@ func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 }
 
 // bayesSoftmaxPriorOnly handles the case without data, in which the posterior equals the prior. It
-// returns the model with this posterior, or nil if there are data or if the prior does not determine
-// the number of weights.
+// returns the model with this posterior. It returns nil if x is not an empty mat.Dense, if there are
+// labels, or if the prior does not determine the number of weights.
 func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	empty, ok := x.(*mat.Dense)
 	if !ok || empty == nil || !empty.IsEmpty() || len(labels) > 0 || o.Prior == nil {
@@ -362,10 +362,10 @@ func (s *softmaxDraws) writeActivations(b *block.Block, w, dst []float64) {
 	}
 }
 
-// predictBlock computes the probabilities p and the standard errors se for the rows of one block.
-// It returns the first row with a NaN probability, or −1 if no probability is NaN. After each pair
-// of draws, it updates the mean and the sum of squared deviations of the probabilities (Welford's
-// method). The standard error of a probability near 1 therefore stays accurate.
+// predictBlock computes the probabilities p and the standard errors se for the rows of one block. It
+// returns the index of the first row with a NaN probability, or −1 if no probability is NaN. After
+// each pair of draws, it updates the mean and the sum of squared deviations of the probabilities
+// (Welford's method). The standard error of a probability near 1 therefore stays accurate.
 func (s *softmaxDraws) predictBlock(b *block.Block, mode []float64, draws, p, se *mat.Dense) int {
 	s.writeActivations(b, mode, s.mean)
 	pairs, _ := draws.Dims()
@@ -464,4 +464,7 @@ func (m *BayesSoftmax) BIC() float64 {
 }
 
 // DegreesOfFreedom returns (K−1)(D+1), the number of weights that the likelihood determines.
-func (m *BayesSoftmax) DegreesOfFreedom() int { return (&Softmax{W: m.W}).DegreesOfFreedom() }
+func (m *BayesSoftmax) DegreesOfFreedom() int {
+	rows, k := m.W.Dims()
+	return rows * (k - 1)
+}

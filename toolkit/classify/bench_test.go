@@ -116,8 +116,8 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// bench measures the time of one call of f. The functions in `more` then report further metrics
-// of the benchmark.
+// bench measures the time and the allocations of one call of f. The functions in `more` then report
+// further metrics of the benchmark.
 func bench(b *testing.B, name string, f func() error, more ...func(b *testing.B)) {
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()
@@ -150,7 +150,7 @@ func BenchmarkFit(b *testing.B) {
 	}
 	x, labels := clouds(100_000, 2, 2, 1)
 	basis := toolkit.Must(classify.BasisGaussian(x.Slice(0, 50, 0, 2), 1.5))
-	bench(b, "logistic on 50 bells", func() error {
+	bench(b, "logistic on 50 Gaussian basis functions", func() error {
 		return errorOf(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 			return classify.FitLogistic(phi, targets(labels), classify.LogisticOptions{Prior: isotropic})
 		}))

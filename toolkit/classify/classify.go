@@ -102,10 +102,12 @@ func (m *Softmax) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 //
 // Models that store the weights of their activations, such as Logistic, provide these weights
 // exactly. For any other model, such as LDA, LinearMachineOf computes the weights from the
-// activations at the origin and at ±1 along each axis, and checks them at a few more points. The
-// rounding errors of these activations limit the accuracy of the weights. LinearMachineOf returns an
-// error if the activations are not linear in x, for example for a quadratic discriminant or a model
-// on a basis.
+// activations at the origin and at ±1 along each axis. It checks the weights at these points and at
+// a few more points. The rounding errors of the activations limit the accuracy of the weights.
+//
+// Errors: a nil model, d < 1, the errors of Scores, weights or activations that are NaN or Inf, and
+// activations that are not linear in x, for example of a quadratic discriminant or of a model on a
+// polynomial basis.
 func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if model == nil {
 		return nil, failure("LinearMachineOf", errors.New("the model is nil: want a fitted model"))
@@ -144,7 +146,7 @@ func BoundaryOf(model Scorer, d int) (*Hyperplane, error) {
 }
 
 // probeWeights computes the weights of a model with linear activations from activations at chosen
-// points.
+// points. It returns an error if the activations are not linear.
 func probeWeights(model Scorer, d int) (*LinearMachine, error) {
 	const extraPoints = 8
 	x := mat.NewDense(1+2*d+extraPoints, d, nil)

@@ -13,9 +13,9 @@ type Coding int
 
 const (
 	// CodingOneOfK means t_nk = 1 for the class of row n and 0 for the other classes. It has K
-	// outputs. If Φ has full column rank, the outputs sum to 1 for every x. If columns of Φ are
-	// dependent, the outputs sum to 1 for every x that is an affine combination of the rows of the
-	// fit (see LeastSquares).
+	// outputs. Unless the fit penalises the biases, the outputs sum to 1 for every x that is an
+	// affine combination of the rows of the fit. If Φ has full column rank, this holds for every x
+	// (see LeastSquares).
 	//
 	// Equations: PRML (4.1).
 	CodingOneOfK Coding = iota
@@ -24,10 +24,11 @@ const (
 	// outputs of CodingPlusMinus sum to 2−K.
 	CodingPlusMinus
 	// CodingFisher means N/N₁ for C₁ and −N/N₂ for C₂. CodingFisher is for two classes only. The
-	// fit then has a single output w0 + wᵀx. The vector w is proportional to S_W⁻¹(m₁−m₂), Fisher's
-	// direction, and w0 is −wᵀm, where m is the mean of all rows (PRML 4.33–4.37).
+	// fit then has a single output w0 + wᵀx. Without a Ridge, the vector w is proportional to
+	// S_W⁻¹(m₁−m₂), Fisher's direction, and w0 is −wᵀm, where m is the mean of all rows (PRML
+	// 4.33–4.37).
 	//
-	// The direction points to C₁, as in (4.37): the points of C₁ have wᵀ(x−m) > 0. The formula
+	// The direction points to C₁, as in (4.37): the model predicts C₁ if wᵀ(x−m) ≥ 0. The formula
 	// (4.38) has the opposite sign, which contradicts the rule printed after it (erratum P11).
 	//
 	// Equations: PRML (4.31)–(4.37).
@@ -48,9 +49,9 @@ func PlusMinusTargets(t []float64) ([]float64, error) {
 }
 
 // ZeroOneTargets is the inverse function of PlusMinusTargets. It returns 1 where t is +1 (C₁), 0
-// where t is −1, and (1+t)/2 in general. Alpaydin's targets and the perceptron's t of PRML (4.54)
-// are ±1. The targets of the likelihoods are 0 and 1. ZeroOneTargets returns an error for targets
-// outside [−1,1] and for NaN.
+// where t is −1, and (1+t)/2 in general. For the perceptron, PRML (4.54) uses the targets ±1. The
+// likelihoods of PRML and Alpaydin use the targets 0 and 1. ZeroOneTargets returns an error for
+// targets outside [−1,1] and for NaN.
 func ZeroOneTargets(t []float64) ([]float64, error) {
 	out := make([]float64, len(t))
 	for i, v := range t {

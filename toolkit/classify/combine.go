@@ -25,8 +25,8 @@ type OneVersusRestOptions struct {
 	LastIsRest bool
 }
 
-// OneVersusRest combines two-class machines. Each machine separates one class from all others, with
-// g_k(x) > 0 for class k.
+// OneVersusRest combines two-class machines. Each machine separates one class from all others. The
+// machine of class k claims x for its class if g_k(x) > 0.
 //
 // In some regions, several machines or no machine claim x (PRML figure 4.2, Alpaydin figure 10.3).
 // Decide reports these regions. For every x, Predict chooses the class with the largest g_k
@@ -41,11 +41,11 @@ type OneVersusRest struct {
 	K        int
 }
 
-// FitOneVersusRest fits, for each of the classes 0…k−1, a machine that separates the class from all
-// other classes. x is N×D. FitOneVersusRest calls `fit` once for each class that has rows. With
-// LastIsRest, it does not call `fit` for the last class. Errors: shapes that do not agree, NaN or
-// Inf, labels out of range or of a single class, a nil `fit`, an error that `fit` returns, a machine
-// whose Scores fail or do not have two columns.
+// FitOneVersusRest fits, for each class that has rows, a machine that separates the class from all
+// other classes. With LastIsRest, the last class has no machine. x is N×D, and labels are 0…k−1.
+// FitOneVersusRest calls `fit` once for each machine. Errors: shapes that do not agree, NaN or Inf,
+// labels out of range or of a single class, a nil `fit`, a `fit` that returns an error or no model, a
+// machine whose Scores fail, do not have two columns or give a NaN discriminant.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,
@@ -126,7 +126,7 @@ func constant(n int, v float64) []float64 {
 // Decide returns, for each row, the class whose machine alone claims the row. A machine claims a
 // row if g_k > 0. If several machines claim the row, Decide returns Ambiguous. If no machine claims
 // the row, Decide returns Rejected or, with LastIsRest, the last class. A machine does not claim a
-// point with g_k = 0, which is on its plane (Alpaydin 10.7).
+// point with g_k = 0, which is on its boundary (Alpaydin 10.7).
 func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
 	if err != nil {
@@ -315,11 +315,12 @@ type OneVersusOne struct {
 	Rule  PairRule
 }
 
-// FitOneVersusOne fits a machine to each pair of the classes 0…k−1. A machine uses the rows of x,
-// N×D, that belong to its two classes. Rows are not copied. A class without rows has no machines
-// and is never chosen. Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
-// single class, an unknown rule, a nil `fit`, an error that `fit` returns, a machine whose Scores
-// fail or do not have two columns.
+// FitOneVersusOne fits a machine to each pair of classes that both have rows. x is N×D, and labels
+// are 0…k−1. A machine uses the rows of x that belong to its two classes. Rows are not copied. A
+// class without rows has no machines and is never chosen. Errors: shapes that do not agree, NaN or
+// Inf, labels out of range or of a single class, an unknown rule, a nil `fit`, a `fit` that returns
+// an error or no model, a machine whose Scores fail, do not have two columns or give a NaN
+// discriminant.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func FitOneVersusOne(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusOneOptions) (*OneVersusOne, error) {

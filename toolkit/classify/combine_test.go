@@ -28,9 +28,10 @@ func planesOf(t *testing.T, w ...[]float64) classify.FitTwoClass {
 
 var threeRows, threeLabels = mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}), []int{0, 1, 2}
 
-// TestOneVersusRestRegions uses three machines. The machine of class 0 claims the points with x1 >
-// 1. The machine of class 1 claims the points with x2 > 1. The machine of class 2 claims the points
-// with x1 + x2 < 0. The expected values are computed by hand.
+// TestOneVersusRestRegions uses three machines, or the first two of them with LastIsRest. The
+// machine of class 0 claims the points with x1 > 1. The machine of class 1 claims the points with
+// x2 > 1. The machine of class 2 claims the points with x1 + x2 < 0. The expected values are computed
+// by hand.
 func TestOneVersusRestRegions(t *testing.T) {
 	w := [][]float64{{-1, 1, 0}, {-1, 0, 1}, {0, -1, -1}}
 	x := mat.NewDense(6, 2, []float64{
@@ -48,8 +49,8 @@ func TestOneVersusRestRegions(t *testing.T) {
 		machines        int
 		decide, predict []int
 	}{
-		{"K", false, 3, []int{0, 1, 2, amb, rej, rej}, []int{0, 1, 2, 1, 0, 0}},
-		{"K−1", true, 2, []int{0, 1, 2, amb, 2, 2}, []int{0, 1, 2, 1, 2, 0}},
+		{"K machines", false, 3, []int{0, 1, 2, amb, rej, rej}, []int{0, 1, 2, 1, 0, 0}},
+		{"K−1 machines", true, 2, []int{0, 1, 2, amb, 2, 2}, []int{0, 1, 2, 1, 2, 0}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := must(classify.FitOneVersusRest(threeRows, threeLabels, 3, planesOf(t, w...),
@@ -110,8 +111,8 @@ func TestOneVersusOneRegions(t *testing.T) {
 	allClose(t, "sums", sums.RawRowView(3), []float64{2, 1, -3}, 0)
 }
 
-// TestCombinedEmptyClass checks that a class without rows has no machine and is never chosen, unless
-// it is the last class of a one-versus-rest model with LastIsRest.
+// TestCombinedEmptyClass checks that a class without rows is never chosen. The only exception is the
+// last class of a one-versus-rest model with LastIsRest.
 func TestCombinedEmptyClass(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 6)
 	for i, l := range labels {
@@ -121,7 +122,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		m := must(classify.FitOneVersusRest(x, labels, 4, logisticMachine,
 			classify.OneVersusRestOptions{LastIsRest: last}))(t)
 		for _, c := range slices.Concat(must(m.Predict(x))(t), must(m.Decide(x))(t)) {
-			errorIf(t, c == 1 || c == 3 && !last, "LastIsRest %v: the predicted class is %d, want a class with rows, or class 3 with LastIsRest",
+			errorIf(t, c == 1 || c == 3 && !last, "LastIsRest %v: Predict or Decide returns class %d, want no class without rows, except class 3 with LastIsRest",
 				last, c)
 		}
 		savedAndLoaded(t, m)
@@ -163,13 +164,13 @@ func TestCombinedErrors(t *testing.T) {
 		{"three columns", rest(three), []string{"3 columns", "two-class"}},
 		{"pair fails", one(fails), []string{"classes 0 and 1", "no luck"}},
 		{"pair, three columns", one(three), []string{"3 columns"}},
-		{"foreign machine", classify.Save(new(bytes.Buffer), foreign), []string{"otherScorer", "cannot be saved"}},
-		{"machines",
+		{"machine of a type from another package", classify.Save(new(bytes.Buffer), foreign), []string{"otherScorer", "cannot be saved"}},
+		{"one machine for three classes",
 			loadError(`{"schema":"hyperplane-one-versus-rest/1","k":3,"machines":[null]}`), []string{"machines has 1 entries", "3 classes"}},
-		{"machine of no kind",
+		{"machine with an unknown schema",
 			loadError(`{"schema":"hyperplane-one-versus-rest/1","k":1,"machines":[{"schema":"x/1"}]}`), []string{"x/1"}},
-		{"duel", loadError(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":2,"second":1}]}`), []string{"classes 2 and 1"}},
-		{"duel without machine",
+		{"pair with its classes in the wrong order", loadError(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":2,"second":1}]}`), []string{"classes 2 and 1"}},
+		{"pair without a machine",
 			loadError(`{"schema":"hyperplane-one-versus-one/1","k":3,"duels":[{"first":0,"second":1}]}`), []string{"no machine"}},
 	})
 }

@@ -18,18 +18,19 @@ type Decision struct {
 	Loss *mat.Dense
 	// Reject is the loss of giving no answer. A row is Rejected if its least expected loss exceeds
 	// Reject. If Reject is 0, no row is rejected. PRML 1.5.3 rejects a row if its largest posterior
-	// is below a threshold θ. For this rule with θ < 1, set Reject to 1−θ and leave Loss nil.
+	// is at most a threshold θ. For this rule with θ < 1, set Reject to 1−θ and leave Loss nil. A
+	// row whose largest posterior is exactly θ is then not rejected.
 	Reject float64
 }
 
 // Decide returns, for each row of posterior probabilities (N×K), the class with the least expected
 // loss, or Rejected. If several classes have the least loss, it returns the lowest class. Errors: a
-// Loss that is not K×K or has negative or non-finite entries, a negative Reject, rows that do not
-// contain probabilities.
+// Loss that is not K×K or has negative or non-finite entries, a Reject that is negative or not
+// finite, an empty matrix, rows that do not contain probabilities.
 func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
 	src, err := check.Rows(posterior)
 	if err != nil {
-		return nil, failure("Decide", fmt.Errorf("the posterior: %w", err))
+		return nil, failure("Decide", fmt.Errorf("in the matrix of posteriors, here called x: %w", err))
 	}
 	n, k := src.Dims()
 	if err := d.check(k); err != nil {

@@ -4,9 +4,9 @@
 //	m, err := classify.FitLogistic(x, t, classify.LogisticOptions{})
 //
 // Shapes. The inputs x are an N×D matrix with one input per row. Two-class fits accept targets t in
-// [0,1], where t = 1 means class C₁. Multi-class fits accept labels 0…K−1 and the number K. Index 0
-// is C₁ everywhere. A weight vector w = (w0, w1 … wD) begins with the bias. A weight matrix W is
-// (D+1)×K with the biases in row 0.
+// [0,1], where t = 1 means class C₁; FitFisher and FitPerceptron accept only 0 and 1. Multi-class
+// fits accept labels 0…K−1 and the number K. Index 0 is C₁ everywhere. A weight vector w = (w0, w1 …
+// wD) begins with the bias. A weight matrix W is (D+1)×K with the biases in row 0.
 //
 // A fit returns a new model, which is ready to use. A fit does not keep or change its inputs. A
 // fitted model is safe for concurrent use. The zero value of every Options struct works.
@@ -26,14 +26,13 @@
 // SumWeights and ClassWeights are the exact sums. BIC, priors and unbiased divisors use the exact
 // sums. If Weights is nil, every row counts once. An Objective always counts every row once, and a
 // Stopping counts every held-out row once. The weights of FitWeightedLeastSquares are not counts.
-// FitIRLS, which demonstrates an algorithm, has no Weights.
+// FitAdaline and FitIRLS, which demonstrate algorithms, have no option Weights.
 //
-// Separable classes. If a hyperplane separates the classes, the maximum-likelihood weights are
+// Separable classes. If a hyperplane separates the classes, some maximum-likelihood weights are
 // infinite, even if some of the rows lie on the hyperplane. FitLogistic and FitProbit report this in
 // the field Separable. The field Infinite states which weights are infinite, and with which sign. A
 // prior gives finite weights. The prior Jeffreys (Firth's penalised likelihood) has no parameter to
-// choose.
-// ProfileIntervals returns intervals, p-values and odds ratios that are valid for such data.
+// choose. ProfileIntervals returns intervals, p-values and odds ratios that are valid for such data.
 //
 //	m, err := classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Jeffreys{}})
 //	v, err := m.ProfileIntervals(x, t, classify.ProfileOptions{Prior: classify.Jeffreys{}})
@@ -45,12 +44,12 @@
 //
 //	m, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{})
 //
-// A generalized linear model combines a loss, a prior and a solver, each in a separate file. Fits
-// centre each column internally and scale it by a power of two. The weights that they return
-// multiply the original x. Sums over rows have a fixed order. A fit therefore returns the same bits
-// for any number of processors of one kind. On a processor of another kind, the last bits of a
-// result may differ, even for small data. AVX2, AVX-512 and plain Go sum in different orders, and
-// Go fuses products and sums on some processors, such as arm64. The environment variable
+// A generalized linear model combines a loss, a prior and a solver, each in a separate file. Most
+// fits centre each column internally and scale it by a power of two. However, the weights that they
+// return multiply the original x. Sums over rows have a fixed order. A fit therefore returns the
+// same bits for any number of processors of one kind. On a processor of another kind, the last bits
+// of a result may differ, even for small data. AVX2, AVX-512 and plain Go sum in different orders,
+// and Go fuses products and sums on some processors, such as arm64. The environment variable
 // HYPERPLANE_KERNEL=generic selects plain Go everywhere, which gives the same bits on all amd64
 // processors. The last bits of predictions also depend on the kind of processor.
 package classify

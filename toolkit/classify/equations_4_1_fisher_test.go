@@ -56,7 +56,8 @@ func TestEquationsLeastSquares(t *testing.T) {
 		return []any{fit(x, targets).W, fit(&twice, targets).W},
 			[]any{mul(inverse(mul(phi.T(), phi)), phi.T(), targets), mul(pseudoInverse(withOnes(&twice)), targets)}
 	})
-	// The optimum with a penalty solves (λI + ΦᵀΦ)W = ΦᵀT. The entry of I for a free bias is 0.
+	// The optimum with a penalty solves (λI + ΦᵀΦ)W = ΦᵀT. If the bias is free, its diagonal entry in
+	// I is 0 instead of 1.
 	equation.Check(t, "prml-4.16", func(r *rand.Rand) (left, right any) {
 		x, targets, _ := draw(r)
 		phi, penalty := withOnes(x), mat.DenseCopyOf(eye(x.RawMatrix().Cols+1))
@@ -376,7 +377,8 @@ func TestEquationsFisherByLeastSquares(t *testing.T) {
 	})
 }
 
-// eigenOf returns the real eigenvalues of a matrix in descending order, and their eigenvectors.
+// eigenOf returns the eigenvalues of a matrix in descending order, and their eigenvectors. All
+// eigenvalues of the matrix must be real.
 func eigenOf(a mat.Matrix) (values []float64, vectors *mat.Dense) {
 	var e mat.Eigen
 	e.Factorize(a, mat.EigenRight)

@@ -15,11 +15,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
-// The functions below are helpers for all checks of equations. They compute with gonum, not with
-// the toolkit.
+// The functions from labelledRows to nearestOn are helpers for all checks of equations. They do not
+// call the toolkit.
 
-// labelledRows returns up to 60 rows of two to four columns in k classes. The classes have different
-// means and sizes, and each class has more rows than columns.
+// labelledRows returns rows of two to four columns in k classes. The means and the sizes of the
+// classes are random, but each class has more rows than columns.
 func labelledRows(r *rand.Rand, k int) (*mat.Dense, []int) {
 	d := 2 + r.IntN(3)
 	n := (d+2)*k + r.IntN(30)
@@ -291,7 +291,7 @@ func TestEquationsCombined(t *testing.T) {
 		for i, s := range must(classify.SeparableFromRest(x, labels, k))(t) {
 			for n, l := range labels {
 				if g := affineValue(s.W, x.RawRowView(n)); (g > 0) != (l == i) {
-					return fmt.Errorf("g_%d is %v at a row of class %d, want a positive value only at the rows of its own class", i, g, l)
+					return fmt.Errorf("g_%d is %v at a row of class %d, want g_k above 0 exactly at the rows of class k", i, g, l)
 				}
 			}
 		}
@@ -306,7 +306,7 @@ func TestEquationsCombined(t *testing.T) {
 		for _, p := range m.Pairs {
 			for n, v := range firstColumn(must(p.Machine.Scores(x))(t)) {
 				if l := labels[n]; l == p.First && v <= 0 || l == p.Second && v > 0 {
-					return fmt.Errorf("g_%d%d is %v at a row of class %d, want a positive value only at the rows of the first class", p.First, p.Second, v, l)
+					return fmt.Errorf("g_%d%d is %v at a row of class %d, want a value above 0 at the rows of the first class, and at most 0 at the rows of the second class", p.First, p.Second, v, l)
 				}
 			}
 		}
@@ -491,7 +491,7 @@ func TestErrataPerceptron(t *testing.T) {
 		m := fit(x, target, classify.PerceptronOptions{MaxEpochs: 100000})
 		for i, v := range target {
 			if a := affineValue(m.W, x.RawRowView(i)); !(a*(2*v-1) > 0) {
-				return fmt.Errorf("the activation of row %d with target %v is %v, want the sign of the class", i, v, a)
+				return fmt.Errorf("the activation of row %d with target %v is %v, want a value above 0 for target 1 and below 0 for target 0", i, v, a)
 			}
 		}
 		return nil
@@ -517,15 +517,15 @@ func TestErrataPerceptron(t *testing.T) {
 		return []any{classes(factor), classes(-factor)}, []any{classes(1), multiple(-1, classes(1))}
 	})
 	// The two points are (c+1, s) and (c−1, −s). The separating plane farthest from both points has the
-	// weights (−c, 1, s). The weights with the widest margin in the space of φ are a linear combination of the two
-	// vectors φ, and equal (−c, 1, (1+c²)s). From any start, gradient descent must approach the direction
-	// of the widest margin. A fit with a nearly flat prior must have the direction of the widest margin
-	// if the prior covers the bias. If the prior leaves the bias free, the fit must have the direction of
-	// the farthest plane.
+	// weights (−c, 1, s). The weights with the widest margin in the space of φ are a linear combination
+	// of the two vectors φ: they are proportional to (−c, 1, (1+c²)s). From any start, gradient descent
+	// must approach the direction of the widest margin. A fit with a nearly flat prior must have the
+	// direction of the widest margin if the prior covers the bias. If the prior leaves the bias free, the
+	// fit must have the direction of the farthest plane.
 	equation.Holds(t, "P50", func(r *rand.Rand) error {
 		c, s := 1+r.Float64(), 0.5+r.Float64()
 		x, target := mat.NewDense(2, 2, []float64{c + 1, s, c - 1, -s}), []float64{1, 0}
-		widest, farthest := []float64{-c, 1, (1 + c*c) * s}, []float64{-c, 1, s} // as unit vectors at least 0.27 apart
+		widest, farthest := []float64{-c, 1, (1 + c*c) * s}, []float64{-c, 1, s} // scaled to length 1, these vectors are at least 0.27 apart
 		unit := func(w []float64) []float64 { return floats.ScaleTo(make([]float64, 3), 1/floats.Norm(w, 2), w) }
 		for _, fit := range []struct {
 			o    classify.LogisticOptions
@@ -558,8 +558,8 @@ func TestErrataPerceptron(t *testing.T) {
 	}
 	equation.Check(t, "P29", boundary)
 	equation.Check(t, "Q8", boundary)
-	// Opposite corners of a rectangle are in the same class, so no plane separates the classes. The
-	// weights must stay bounded.
+	// The rows are nearly the corners of a rectangle. Opposite corners are in the same class, so no
+	// plane separates the classes. The weights must stay bounded.
 	equation.Holds(t, "Q9", func(r *rand.Rand) error {
 		x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
 		x.Apply(func(_, j int, v float64) float64 { return v*(1+float64(j)) + r.Float64()/10 }, x)
@@ -569,9 +569,9 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
-	// Both rows are classified correctly. A step of gradient ascent makes w longer. However, the step
-	// makes the weight of the second input smaller, because this weight has the opposite sign in the
-	// plane with the widest margin.
+	// The two rows of C₁ are classified correctly. A step of gradient ascent makes w longer. However,
+	// the step makes the weight of the second input smaller, because this weight has the opposite sign
+	// in the plane with the widest margin.
 	equation.Holds(t, "A10", func(r *rand.Rand) error {
 		w := []float64{1 + r.Float64(), 0.1 + 0.1*r.Float64()}
 		next := slices.Clone(w)

@@ -14,8 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
-// A discreteRows contains random rows of discrete features, the class shares, and the share mu[k][i]
-// of each value of feature i in class k. Every value occurs in every class.
+// A discreteRows contains random rows of discrete features. The field `priors` contains the class
+// shares, and mu[k][i] contains the share of each value of feature i in class k. Every value occurs
+// in every class.
 type discreteRows struct {
 	x, all *mat.Dense // `x` contains the rows, and `all` contains every possible input
 	levels []int
@@ -236,13 +237,14 @@ func TestEquationsExponentialFamily(t *testing.T) {
 	})
 }
 
-// TestEquationsRatios checks models whose weights contain the log ratio of the priors. Alpaydin's
-// ratios of densities lack this log ratio (erratum A14).
+// TestEquationsRatios checks models whose discriminants contain the logarithms of the priors.
+// Alpaydin prints that the differences of these discriminants are log ratios of the class densities,
+// although the densities do not depend on the priors (erratum A14).
 func TestEquationsRatios(t *testing.T) {
-	// quadratic returns three results, each with one entry for QDA and one entry for the
-	// discriminative model: the log ratio of the densities, the difference a of the quadratic
-	// discriminants, and a without the log ratio of the priors. The density ratio of the
-	// discriminative model is its posterior odds divided by the prior odds.
+	// quadratic returns three results, each with one entry for QDA and one entry for
+	// QuadraticLogistic: the log ratio of the densities, the difference a of the quadratic
+	// discriminants, and a without the log ratio of the priors. QuadraticLogistic has no densities, so
+	// its density ratio is computed as its posterior odds divided by the prior odds.
 	quadratic := func(r *rand.Rand) (ratio, a, right []float64) {
 		c := newGaussianClasses(r, 2, false)
 		x, prior := c.x.RawRowView(0), math.Log(c.shares[0]/c.shares[1])

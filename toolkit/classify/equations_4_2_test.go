@@ -420,8 +420,8 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 	}
 	equation.Holds(t, "prml-4.78", maximum(2))
 	equation.Holds(t, "prml-4.162", maximum(4))
-	// l is ln p(T,X|π) as a function of the priors of all classes. g contains the terms of the same
-	// quantity for two classes that depend on the first prior.
+	// l is ln p(T,X|π) as a function of the priors of all classes. If there are only two classes, with
+	// the priors p and 1−p, g(p) contains the terms of this quantity that depend on p.
 	priors := func(r *rand.Rand) (left, right any) {
 		c, lambda, at := newGaussianClasses(r, 3, true), r.NormFloat64(), []float64{0.2 + r.Float64(), 0.3, 0.4}
 		n, p := float64(len(c.labels)), c.lda(t, classify.LDAOptions{}).Priors
@@ -443,8 +443,8 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 	equation.CheckTo(t, "part1-lagrangian", 1e-7, priors)
 	equation.CheckTo(t, "part1-multiplier", 1e-7, priors)
 	equation.CheckTo(t, "gambosi-gda-prior-gradient", 1e-7, priors)
-	// If the product were a distribution of t, its sum over all t would be 1. The product is a joint
-	// density of t and X, so its sum is the density of X.
+	// If the product (4.71) were a distribution of t, its sum over all t would be 1. However, the
+	// product is a joint density of t and X, so its sum is the density of X.
 	equation.Misprint(t, "P18", func(r *rand.Rand) equation.Reading {
 		const n = 4
 		c, pi := newGaussianClasses(r, 2, true), 0.1+0.8*r.Float64()
@@ -487,8 +487,8 @@ func combine(f float64, a mat.Matrix, g float64, b mat.Matrix) *mat.Dense {
 	return &x
 }
 
-// TestEquationsCalculus uses finite differences to check the derivatives on which the
-// maximum-likelihood estimates are based.
+// TestEquationsCalculus checks the derivatives and the matrix identities on which the
+// maximum-likelihood estimates are based. It compares the derivatives with finite differences.
 func TestEquationsCalculus(t *testing.T) {
 	// draw returns three results: the residuals e of random rows, a covariance, and the inverse of
 	// this covariance.
@@ -509,9 +509,9 @@ func TestEquationsCalculus(t *testing.T) {
 			return l
 		}, mean), mul(inv, oneColumn(multiple(float64(n), sum)))
 	})
-	// covariance returns the gradient of l with respect to Σ, the matrices Σ⁻¹nSΣ⁻¹ and nΣ⁻¹, and
-	// the first of these matrices with its factors in a wrong order. The function l is −n/2 ln|Σ| −
-	// ½ Σ_n e_nᵀΣ⁻¹e_n.
+	// The function l is −n/2 ln|Σ| − ½ Σ_i e_iᵀΣ⁻¹e_i. The function `covariance` returns the gradient of
+	// l with respect to Σ, the matrices Σ⁻¹nSΣ⁻¹ and nΣ⁻¹, and the first of these two matrices with its
+	// factors in a wrong order.
 	l := func(e *mat.Dense, sigma mat.Matrix) float64 {
 		return -float64(e.RawMatrix().Rows)/2*lnDet(sigma) - mat.Trace(mul(solve(sigma, e.T()), e))/2
 	}

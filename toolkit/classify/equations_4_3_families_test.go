@@ -45,15 +45,16 @@ func TestEquations43Probit(t *testing.T) {
 		target := must(d.Target("on"))(t)
 		for n, y := range target {
 			if a := d.X.At(n, 0); math.Abs(a-m) > 1e-6 && y != truth(a >= m) {
-				return fmt.Errorf("for threshold %v and input %v the target is %v, want 1 at and above the threshold", m, a, y)
+				return fmt.Errorf("for threshold %v and input %v the target is %v, want 1 above the threshold and 0 below it", m, a, y)
 			}
 		}
 		if on := floats.Sum(target); on == 0 || on == float64(d.N()) {
-			return fmt.Errorf("%v of %d targets are 1, want both targets to occur", on, d.N())
+			return fmt.Errorf("%v of %d targets are 1, want at least one target 1 and one target 0", on, d.N())
 		}
 		return nil
 	})
-	// The simulated share must agree with the integral within five standard errors.
+	// The share of simulated targets that are 1 must agree with the integral. The difference may be at
+	// most five standard errors plus 1e-5.
 	equation.Holds(t, "prml-4.113", func(r *rand.Rand) error {
 		a, n := 4*r.Float64()-2, 4000
 		mean, std, share := normals(r, 2), []float64{0.5 + r.Float64(), 0.5 + r.Float64()}, r.Float64()
@@ -73,7 +74,8 @@ func TestEquations43Probit(t *testing.T) {
 		return []float64{kernels.NormCDF(a), slope(kernels.NormCDF, a)}, []float64{integrate(bellOf, -12, a), bellOf(a)}
 	})
 	// Φ(−a) falls like exp(−a²/2)/a. The check compares the change in ln Φ from −a to −a−5 with the
-	// printed and with the corrected law.
+	// printed and with the corrected law. For the required accuracy, the check multiplies the corrected
+	// law by 1 − 1/a², the next factor of the expansion for large a.
 	equation.Misprint(t, "P16", func(r *rand.Rand) equation.Reading {
 		a := 20 + 10*r.Float64()
 		tail := func(a float64) float64 { return math.Log(kernels.NormCDF(-a)) }
@@ -99,8 +101,8 @@ func TestEquations43Probit(t *testing.T) {
 	equation.Check(t, "prml-4.116", erf)
 	equation.Check(t, "P15", erf)
 	equation.Check(t, "N2", erf)
-	// For a Gaussian threshold with mean m and standard deviation s, PRML scales the activation by
-	// s but does not shift it by m.
+	// For a Gaussian threshold with mean m and standard deviation s, PRML divides the activation by s
+	// but does not subtract m from it.
 	equation.Misprint(t, "P36", func(r *rand.Rand) equation.Reading {
 		m, s, a := r.NormFloat64(), 0.5+r.Float64(), r.NormFloat64()
 		return equation.Reading{True: integrate(func(v float64) float64 { return bellOf((v-m)/s) / s }, -20, a),
@@ -138,8 +140,9 @@ type family43 struct {
 	}
 }
 
-// families43 returns all four families with random scales. The argument η is the natural parameter
-// of their densities. η must be negative, because the gamma family requires this.
+// families43 returns all four families. The scales of the Gaussian and the gamma family are random; the
+// other scales are 1. The argument η is the natural parameter of the densities. η must be negative,
+// because the gamma family requires this.
 func families43(r *rand.Rand, η float64) []family43 {
 	s, k := 0.5+r.Float64(), 0.5+r.Float64()
 	return []family43{
@@ -152,8 +155,9 @@ func families43(r *rand.Rand, η float64) []family43 {
 	}
 }
 
-// A target43 contains inputs x and targets t of one family. The targets are drawn from the model
-// with weights w.
+// A target43 contains inputs x and targets t of one family. Each target was drawn from this family with
+// the natural parameter η = wᵀφ of its row, but with a random scale that can differ from the field
+// `scale`. The first two targets may have been replaced (see targets43).
 type target43 struct {
 	family43
 	x, phi  *mat.Dense
@@ -162,7 +166,8 @@ type target43 struct {
 }
 
 // targets43 returns random data for each of the four families. The weights are chosen so that η =
-// wᵀφ is negative.
+// wᵀφ is negative. The first target is always 1. For the Bernoulli and the Poisson family, the second
+// target is 0. The Bernoulli labels 0 and 1 therefore both occur, and at least one count is positive.
 func targets43(r *rand.Rand) (all []target43) {
 	n, seed := 12+r.IntN(10), r.Uint64()
 	x, w := mat.NewDense(n, 2, nil), []float64{-2, r.Float64() - 0.5, r.Float64() - 0.5}
@@ -177,7 +182,7 @@ func targets43(r *rand.Rand) (all []target43) {
 		for _, η := range d.a {
 			d.t = append(d.t, at(i, r.Uint64(), η).density.Rand())
 		}
-		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // ensure that the Bernoulli labels 0 and 1 both occur, and that one count is positive
+		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1)
 		d.logs = func(w []float64) (sum float64) {
 			for row, η := range activations(w) {
 				sum += at(i, seed, η).density.LogProb(d.t[row])
@@ -209,7 +214,7 @@ func TestEquations43Families(t *testing.T) {
 				return math.Log(integrate(func(v float64) float64 { return h(v) * math.Exp(η*v) }, lo, hi))
 			}
 		}
-		counts := func(η float64) (sum float64) { // the sum of e^{ηt}/t!
+		counts := func(η float64) (sum float64) { // returns the logarithm of the sum of e^{ηt}/t!
 			for v := range 60 {
 				sum += math.Exp(η*float64(v)) / math.Gamma(float64(v)+1)
 			}

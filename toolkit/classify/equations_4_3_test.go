@@ -145,7 +145,8 @@ func TestEquations43Logistic(t *testing.T) {
 	})
 }
 
-// TestEquations43Steps checks steps of gradient ascent, and weighted least squares.
+// TestEquations43Steps checks steps of gradient ascent and of coordinate ascent, and the solution of
+// weighted least squares.
 func TestEquations43Steps(t *testing.T) {
 	fit := func(p *problem43, steps int, s classify.Solver) classify.Trace {
 		return must(classify.FitLogistic(p.x, p.t,
@@ -292,8 +293,7 @@ func TestErrata43Logistic(t *testing.T) {
 			Printed: []any{p.gradient(p.w), q.gradient(w)},
 			Right:   []any{multiple(-1, p.gradient(p.w)), multiple(-1, q.gradient(w))}}
 	})
-	// If a plane separates the classes, E falls whenever the weights of this plane are multiplied
-	// by a larger factor.
+	// If a plane with the weights w separates the classes, E(c·w) falls as c grows.
 	separable := func(r *rand.Rand) error {
 		p := newProblem43(r)
 		for i, a := range p.a {
@@ -329,10 +329,10 @@ func TestErrata43Logistic(t *testing.T) {
 		correct, flat := 0, 0
 		for n, c := range labels {
 			correct += int(truth(floats.MaxIdx(y.RawRowView(n)) == c))
-			flat += int(truth(1-y.At(n, c) < 1e-3)) // 1−y is the size of the gradient term
+			flat += int(truth(1-y.At(n, c) < 1e-3)) // the gradient term for the weights of class c is (y−1)φ
 		}
 		if floats.Norm(whole, 2) > 1e-6 || correct < 10 || flat > 0 {
-			return fmt.Errorf("got |∇E| = %v (want 0), %d correct patterns (want at least 10) and %d gradient terms near 0 (want 0)", floats.Norm(whole, 2), correct, flat)
+			return fmt.Errorf("got |∇E| = %v (want at most 1e-6), %d correct patterns (want at least 10) and %d gradient terms near 0 (want 0)", floats.Norm(whole, 2), correct, flat)
 		}
 		return nil
 	})
@@ -479,7 +479,7 @@ func TestEquations43Softmax(t *testing.T) {
 		v, _ := eigenOf(must(p.e.Hessian(p.stacked()))(t))
 		m := len(v) - p.w.RawMatrix().Rows
 		if zero := 1e-10 * v[0]; !(v[m-1] > zero && math.Abs(v[m]) < zero && math.Abs(v[len(v)-1]) < zero) {
-			return fmt.Errorf("the eigenvalues of H are %v, want one zero for each weight of a class, and positive values", v)
+			return fmt.Errorf("the eigenvalues of H are %v, want one zero for each weight of a class, and otherwise positive eigenvalues", v)
 		}
 		return nil
 	})

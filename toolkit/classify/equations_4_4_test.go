@@ -138,7 +138,8 @@ func TestEquationsLaplace(t *testing.T) {
 		return []any{derivativesOf(parabola, m.At), derivativesOf(scaled, m.At)},
 			[]any{derivativesOf(s.log, m.At), derivativesOf(s.f, m.At)}
 	}
-	equation.CheckTo(t, "prml-4.131", 1e-6, touch) // second differences
+	// The tolerance allows for the errors of second differences.
+	equation.CheckTo(t, "prml-4.131", 1e-6, touch)
 	equation.CheckTo(t, "prml-4.133", 1e-6, touch)
 	gaussian := func(r *rand.Rand) (left, right any) {
 		s, m := fit(r)
@@ -156,7 +157,8 @@ func TestEquationsLaplace(t *testing.T) {
 
 func TestEquationsEvidence(t *testing.T) {
 	// The posterior of a linear model with Gaussian noise is Gaussian, so Laplace's approximation is
-	// exact, and t has the density N(Φm₀, sI + ΦS₀Φᵀ). PRML's exercise has the wrong H (erratum P19).
+	// exact. The targets t have the density N(Φm₀, sI + ΦS₀Φᵀ). PRML exercise 4.23 has −½ ln|H|, where
+	// H is the Hessian without the prior. The correct term is −½ ln|H + S₀⁻¹| (erratum P19).
 	gaussian := func(r *rand.Rand) (evidence float64, reading equation.Reading) {
 		n, s := 5+r.IntN(4), math.Exp(2*r.NormFloat64())
 		x, target := normalMatrix(r, n, 1), normals(r, n)
@@ -184,12 +186,13 @@ func TestEquationsEvidence(t *testing.T) {
 		occam := c.logPrior(c.fit.W) + float64(len(c.m0))/2*math.Log(2*math.Pi) - lnDet(c.precision(c.fit.W))/2
 		return []float64{c.fit.LogEvidence(), c.fit.Evidence.LogOccam()}, []float64{occam - c.crossEntropy(c.fit.W), occam}
 	})
-	equation.CheckTo(t, "prml-4.138", 1e-6, func(r *rand.Rand) (left, right any) { // second differences
+	// The tolerance allows for the errors of second differences.
+	equation.CheckTo(t, "prml-4.138", 1e-6, func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 2)
 		return c.fit.Precision, hessianOf(func(w []float64) float64 { return c.crossEntropy(w) - c.logPrior(w) }, c.fit.W)
 	})
-	// Each row counts 10⁸ times. The terms that (4.139) omits are then close to their limit ln p(w)
-	// + (M/2) ln 2π − ½ ln|A/N|.
+	// Each row counts 10⁸ times. The sum of the terms that (4.139) omits is then close to its limit
+	// ln p(w) + (M/2) ln 2π − ½ ln|A/N|.
 	equation.CheckTo(t, "prml-4.139", 1e-4, func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1+r.IntN(2))
 		m := must(classify.FitBayesLogistic(c.x, c.t,

@@ -94,8 +94,9 @@ func TestEquationsBayesPosterior(t *testing.T) {
 		p := c.precision(c.fit.W)
 		return []any{c.fit.Precision, c.fit.Covariance}, []any{p, inverse(p)}
 	})
-	// Laplace's approximation of the log posterior must return the same Gaussian as the fit.
-	equation.CheckTo(t, "prml-4.144", 1e-6, func(r *rand.Rand) (left, right any) { // finite differences
+	// Laplace's approximation of the log posterior must return the same Gaussian as the fit. The
+	// tolerance allows for the errors of finite differences.
+	equation.CheckTo(t, "prml-4.144", 1e-6, func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
 		m := must(classify.Laplace(func(w []float64) float64 { return c.logPrior(w) - c.crossEntropy(w) }, c.m0,
 			classify.LaplaceOptions{Random: -1}))(t)
@@ -103,7 +104,7 @@ func TestEquationsBayesPosterior(t *testing.T) {
 		return []any{mean, cov}, []any{m.At, m.Covariance}
 	})
 	// The true value is the variance of a Gaussian. The log density of this Gaussian has the same
-	// second derivative as the log posterior.
+	// second derivative as the log posterior has at w.
 	variance := func(printed func(information, prior float64) float64) func(r *rand.Rand) equation.Reading {
 		return func(r *rand.Rand) equation.Reading {
 			x, target := overlappingRows(r, 15, 1)
@@ -149,8 +150,8 @@ func TestEquationsNormaliser(t *testing.T) {
 }
 
 func TestEquationsBayesActivation(t *testing.T) {
-	// The set {w : wᵀφ = a} is the line (a/‖φ‖²)φ + sφ⊥/‖φ‖², where φ⊥ is normal to φ. The
-	// density of the activation at a is the integral of q along this line.
+	// The set {w : wᵀφ = a} is the line (a/‖φ‖²)φ + sφ⊥/‖φ‖², where φ⊥ is normal to φ and has the same
+	// length. The density of the activation at a is the integral of q/‖φ‖² over s along this line.
 	moments := func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
 		_, phi, mean, variance := c.at(t, r)
@@ -212,8 +213,8 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		v := probit(1)(r)
 		return []any{v.Right, v.Printed}, []any{v.True, v.True}
 	})
-	// If σ(a) and Φ(λa) have the same slope at 0, their largest difference is 0.01768. For λ = 0.58763,
-	// their largest difference is below 0.0095. The error of (4.153) is at most 2·0.01768.
+	// If σ(a) and Φ(λa) have the same slope at 0, their largest difference is just below 0.01768. For
+	// λ = 0.58763, their largest difference is below 0.0095. The error of (4.153) is at most 2·0.01768.
 	gap := func(lambda, a float64) float64 { return math.Abs(logisticOf(a) - cdf(lambda*a)) }
 	equation.Holds(t, "P25", func(r *rand.Rand) error {
 		a, worst := 8*r.Float64(), 0.0
@@ -256,7 +257,8 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		}
 		return at.ColView(0), a
 	})
-	equation.CheckTo(t, "brief-other-class", 1e-8, func(r *rand.Rand) (left, right any) { // two Newton runs
+	// The tolerance allows for the errors of two fits.
+	equation.CheckTo(t, "brief-other-class", 1e-8, func(r *rand.Rand) (left, right any) {
 		p, other := newProblem43(r), make([]float64, 0)
 		for _, v := range p.t {
 			other = append(other, 1-v)

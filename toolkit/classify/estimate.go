@@ -33,24 +33,26 @@ type Estimate struct {
 	// prior, Hessian is only the observed information.
 	Hessian *mat.SymDense
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
-	// maximum-likelihood estimate or, with a prior, S_N of the Laplace approximation (4.143). PRML
-	// (4.143) prints the inverse of S_N. If there is no optimum or if Φ has dependent columns,
-	// Covariance is nil.
+	// maximum-likelihood estimate or, with a prior, S_N of the Laplace approximation (4.143). The sum
+	// that PRML (4.143) prints for S_N is S_N⁻¹ (erratum P3). Covariance is nil if the fit has not
+	// converged, and for dependent columns of Φ without a prior.
 	Covariance        *mat.SymDense
-	NullLogLikelihood float64   // ln p(t) of the maximum-likelihood model whose only weight is the bias
-	N                 int       // number of rows in the fit: the sum of the row weights, rounded
-	SumWeights        float64   // the sum of the row weights; 0 for a model from a file without this sum
-	Rank              int       // rank of the design matrix Φ; D+1 with a prior
-	Iterations        int       // steps taken
-	Converged         bool      // reports whether W is the optimum
-	Reason            string    // why the fit stopped
-	Separable         bool      // reports whether the likelihood has no maximum because the classes are separable
-	Direction         []float64 // if Separable is true, a unit vector of weights along which the likelihood never falls
+	NullLogLikelihood float64 // ln p(t) of the maximum-likelihood model whose only weight is the bias
+	N                 int     // number of rows in the fit: the sum of the row weights, rounded
+	SumWeights        float64 // the sum of the row weights; 0 for a model from a file without this sum
+	Rank              int     // rank of the design matrix Φ; D+1 with a prior
+	Iterations        int     // steps taken
+	Converged         bool    // reports whether W is the optimum
+	Reason            string  // why the fit stopped
+	// Separable reports whether the likelihood has no maximum, because it keeps growing as w grows. In
+	// Logistic and Probit fits, this means that the classes are separable. FitGLM and FitLabelFlip
+	// describe further cases.
+	Separable bool
+	Direction []float64 // if Separable is true, a unit vector of weights along which the likelihood never falls
 	// Infinite is the result of InfiniteWeights for a Separable logistic or probit fit. It reports
-	// which weights are infinite. Infinite is nil for other fits, for dependent columns, if x has
-	// more than about 2000 entries, and if the exact proof would take too long. The caller can then
-	// call InfiniteWeights and set Infinite.
-	// The printed table shows ±∞ for the infinite weights.
+	// which weights are infinite. Infinite is nil for other fits, for dependent columns, if Φ has
+	// more than 2048 entries, and if the exact proof would take too long. The caller can then
+	// call InfiniteWeights and set Infinite. The printed table shows ±∞ for the infinite weights.
 	Infinite []int
 	Trace    Trace // the iterates from the start to W
 }
@@ -183,9 +185,9 @@ func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve
 	return m
 }
 
-// errEarly means that the internal coordinates, which were computed from the first rows only, are
+// errEarly means that the internal coordinates, which were computed from a sample of the rows, are
 // unsuitable for all rows.
-var errEarly = errors.New("the first rows do not represent all rows")
+var errEarly = errors.New("the sample does not represent all rows")
 
 // fitConvex performs the fit for fitTwoClass. The caller must have checked the data and inspected
 // the columns.
@@ -260,7 +262,7 @@ func resultOf(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 
 // DegreesOfFreedom returns the number of adjustable weights, D+1 (PRML 4.3.2). This number grows
 // linearly with D, whereas Gaussian class densities need D(D+5)/2 + 1 parameters. If
-// the columns of Φ are dependent, the number is the rank of Φ.
+// the columns of Φ are dependent and the fit has no prior, the number is the rank of Φ.
 //
 // Equations: Gambosi (degrees-logistic).
 func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
@@ -338,9 +340,9 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 // add up to φᵀCφ, where C is the covariance. The sum is written as squares because a sum of squares
 // is never negative. If a factor F with C = FFᵀ can be computed, the functions are Fᵀφ. If columns
 // are far from 0, C may be too inaccurate to compute F. The functions are then 1/√A_00 and R(x−c),
-// where A is the Hessian. RᵀR is the block of C without the bias, and c = A_x0/A_00 is the mean of
-// x weighted by the curvature. Completing the square in φᵀA⁻¹φ shows that these squares also add up
-// to φᵀCφ.
+// where A is the Hessian. RᵀR is the block of C without the bias, and c is A_x0/A_00. Without a
+// prior, c is the mean of x weighted by the curvature. Completing the square in φᵀA⁻¹φ shows that
+// these squares also add up to φᵀCφ.
 func (m *Estimate) covarianceForms() ([][]float64, error) {
 	n := len(m.W)
 	r, pivot := linalg.Cholesky(m.Covariance.At, n)
@@ -402,10 +404,10 @@ func (m *Estimate) hasCovariance() error {
 func noCovariance(separable, converged bool, reason string) error {
 	switch {
 	case separable:
-		return errors.New("the classes are separable, so the likelihood has no maximum and the fit has no covariance; " +
-			"use a Prior (FitLogistic also accepts Jeffreys); InfiniteWeights reports which weights are infinite")
+		return errors.New("the likelihood has no maximum (for example because the classes are separable), so the fit has no covariance; " +
+			"use a Prior (FitLogistic also accepts Jeffreys); InfiniteWeights reports the infinite weights of FitLogistic and FitProbit")
 	case !converged:
 		return errors.New("the fit has not converged and has no covariance: " + reason)
 	}
-	return errors.New("the weights are not unique, so the fit has no covariance: " + reason)
+	return errors.New("the fit has converged but has no covariance: " + reason)
 }

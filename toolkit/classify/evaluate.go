@@ -41,20 +41,19 @@ type FoldScore struct {
 type Evaluation struct {
 	Rows      []int      // the evaluated rows
 	Predicted []int      // the predicted class of each row
-	Posterior *mat.Dense // the class probabilities of each row; nil if the models are not Probers
+	Posterior *mat.Dense // the class probabilities of each row; nil unless the models of all folds are Probers
 	Confusion *Confusion
 	Accuracy  Score
-	LogLoss   Score // the result of ScoreLogLoss; NaN if the models provide no probabilities
-	Brier     Score // the result of ScoreBrier; NaN if the models provide no probabilities
+	LogLoss   Score // the result of ScoreLogLoss; NaN if Posterior is nil
+	Brier     Score // the result of ScoreBrier; NaN if Posterior is nil
 	// AUC is the area under the ROC curve (ScoreROC) of p(C₁|x) over all evaluated rows. AUC is NaN
-	// for models without probabilities, for more than two classes, and if all evaluated rows are of
-	// one class.
+	// if Posterior is nil, for more than two classes, and if all evaluated rows are of one class.
 	AUC   Score
 	Folds []FoldScore
 }
 
 // String returns the scores with their standard errors, a row per fold and the confusion matrix.
-// Scores that need probabilities are omitted if the models provide no probabilities.
+// Scores that are NaN are omitted.
 func (e *Evaluation) String() string {
 	p := &modelText{}
 	if e == nil || e.Confusion == nil {
@@ -207,13 +206,19 @@ func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, lab
 	var truth []int
 	var hits, logs, briers, posterior []float64
 	for f, out := range parts {
+		failed := func(err error) (*Evaluation, error) {
+			if len(parts) == 1 {
+				return nil, err // a single part is not a fold
+			}
+			return nil, fmt.Errorf("fold %d: %w", f, err)
+		}
 		slices.Sort(out)
 		m, err := fit(evaluateRest(src, labels, out))
 		if err != nil {
-			return nil, fmt.Errorf("fold %d: %w", f, err)
+			return failed(err)
 		}
 		if check.Nil(m) {
-			return nil, fmt.Errorf("fold %d: fit returned no model: want a model or an error", f)
+			return failed(errors.New("fit returned no model: want a model or an error"))
 		}
 		view, t := block.NewRowsView(src, out), evaluateLabels(labels, out)
 		p, err := m.Predict(view)
@@ -221,14 +226,14 @@ func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, lab
 			err = scoreLabels(t, p, k)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("fold %d: %w", f, err)
+			return failed(err)
 		}
 		hit := scoreHits(t, p)
 		fold := FoldScore{N: len(out), Accuracy: scoreOf(hit).Value, LogLoss: math.NaN(), Brier: math.NaN()}
 		if prober, ok := ProberOf(m); ok {
 			post, err := evaluatePosterior(prober, view, t, k)
 			if err != nil {
-				return nil, fmt.Errorf("fold %d: %w", f, err)
+				return failed(err)
 			}
 			l, b := logLosses(t, post), brierLosses(t, post)
 			fold.LogLoss, fold.Brier = scoreOf(l).Value, scoreOf(b).Value

@@ -25,7 +25,8 @@ import (
 // constant density 1 instead of a proper prior. With flat parameters the logarithm may be positive.
 //
 // A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. PRML exercise 4.23 defines H as the second derivatives of ln
-// p(D|θ) without the minus sign. However, ln|H| exists only with the minus sign (erratum P19).
+// p(D|θ) without the minus sign. For an odd number of parameters, |H| is then negative and ln|H| does
+// not exist (erratum P19).
 //
 // Equations: PRML (4.136)–(4.139).
 type Evidence struct {
@@ -85,9 +86,9 @@ func (e Evidence) DegreesOfFreedom() int { return e.M }
 // family the approximation is exact except for rounding. ln|A| is less accurate if columns are
 // nearly dependent.
 //
-// Errors: a model of a type not named above, a model that has not converged or has no unique
-// weights, a LabelFlip with an estimated ε, a prior of the wrong size or different from the prior
-// of the fit.
+// Errors: a model of a type not named above, an unfitted model, a model that has not converged or has
+// no unique weights, a LabelFlip with an estimated ε, a prior that is invalid or different from the
+// prior of the fit, a GLM from a file that does not store the penalty of the prior.
 //
 // Equations: PRML (4.136)–(4.138).
 func EvidenceOf(model Criteria, prior Prior) (Evidence, error) {
@@ -140,7 +141,7 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 		logDet, ok = logDetByCovariance(h, v, bias)
 	}
 	if !ok {
-		return Evidence{}, errors.New("the Hessian is not positive definite in double precision: the weights are not unique; standardise the columns, or use a prior on all weights")
+		return Evidence{}, errors.New("the Hessian is not positive definite in double precision: the weights are not unique, or x is badly scaled; standardise the columns, or use a prior on all weights")
 	}
 	if g != nil && g.Each != nil && classes > 1 {
 		logDet += g.Each.LogDet()
@@ -152,9 +153,11 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	}, nil
 }
 
-// samePrior returns an error if the penalty of the prior g differs from the penalty of the fit. For a
-// model from a file without the penalty, Load has computed the penalty as E + LogLikelihood, with the
-// rounding error of E. The tolerance of the comparison therefore includes a multiple of |E|.
+// samePrior returns an error if the penalty of the prior g differs from the penalty of the fit, or if
+// the penalty of the fit is unknown. It also returns an error if the fit had a prior but g is nil, and
+// vice versa. For most models from a file without the penalty, Load has computed the penalty as
+// E + LogLikelihood, with the rounding error of E. The tolerance of the comparison therefore includes
+// a multiple of |E|.
 func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	given := g.Value(m.W)
 	switch {
@@ -174,8 +177,8 @@ func (m *Estimate) samePrior(g *glm.Gaussian) error {
 // factorisation. If the ratio is smaller, more than half of the digits are lost.
 const minRelativePivot = 1e-8
 
-// logDetOf returns ln|a| of an m×m matrix. Its second result is false if ln|a| would have too few
-// correct digits.
+// logDetOf returns ln|a| of an m×m matrix. Its second result is false if a is not positive definite, or
+// if ln|a| would have too few correct digits.
 func logDetOf(a mat.Symmetric, m int) (float64, bool) {
 	r, pivot := linalg.Cholesky(a.At, m)
 	if r == nil || pivot < minRelativePivot {
@@ -206,11 +209,12 @@ func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
 	return logDet, !math.IsNaN(logDet)
 }
 
-// evidenceHessian returns the block of h for the parameters that have a posterior, and the indices
-// of the biases in this block. h is a Hessian or the inverse of a Hessian. For several classes, a
-// shift that is common to the weights of all classes changes no probability. The block omits the
-// directions of these shifts if the prior is flat in these directions. It also omits them if the
-// prior is the same for all classes, because only the prior then determines the shifts.
+// evidenceHessian removes some directions from h. It returns the remaining matrix and the indices of
+// the biases in this matrix. h is a Hessian or the inverse of a Hessian. For several classes, a shift
+// that is common to the weights of all classes changes no probability. evidenceHessian removes the
+// directions of these shifts if the prior is flat in these directions. It also removes them if the
+// prior is the same for all classes, because only the prior then determines the shifts. In that case,
+// evidenceOf adds the terms of the shifts.
 func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDense, []int) {
 	m := h.SymmetricDim() / classes
 	bias := make([]int, classes)
@@ -328,8 +332,8 @@ type Comparison struct {
 // likelihood at the mode, as (4.139) does. For N ≥ 8, BIC prefers smaller models than AIC. In AIC
 // and BIC every parameter counts as a whole parameter, even if a prior constrains it.
 //
-// Errors: no candidates, a nil model, models fitted to different numbers of rows, an evidence that
-// cannot be computed (see EvidenceOf).
+// Errors: no candidates, a nil or unfitted model, models fitted to different numbers of rows, an
+// evidence that cannot be computed (see EvidenceOf).
 //
 // Equations: PRML (4.137), (4.139).
 func CompareModels(candidates ...Candidate) (*Comparison, error) {
@@ -399,7 +403,7 @@ func (m Candidate) compareRow() (line Compared, n float64, err error) {
 	return line, n, nil
 }
 
-// setProbabilities sets the probability of each model, p(model|D) ∝ p(D|model).
+// setProbabilities sets the probability of each model with an evidence, p(model|D) ∝ p(D|model).
 func (c *Comparison) setProbabilities() {
 	var evidence []float64
 	for _, r := range c.Rows {

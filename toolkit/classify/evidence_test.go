@@ -202,6 +202,10 @@ func TestCompareLinks(t *testing.T) {
 	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 ||
 		math.IsNaN(c.Rows[1].LogEvidence),
 		"want an evidence for probit, no evidence for maximum likelihood, and a model with the best likelihood, got\n%s", c)
+	// The softmax model of two classes has as many free weights as the logistic model.
+	closeTo(t, bayesK.AIC()-bayesK.Deviance(), bayes.AIC()-bayes.Deviance(), 1e-12, "2M of the Bayesian softmax model")
+	closeTo(t, bayesK.BIC()-bayesK.Deviance(), bayes.BIC()-bayes.Deviance(), 1e-12, "M ln N of the Bayesian softmax model")
+	errorIf(t, c.Rows[3].M != 3, "the Bayesian softmax model has M = %d, want 3", c.Rows[3].M)
 	flip := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Prior: prior, Epsilon: 0.05}))(t)
 	flip.Hessian = mat.NewSymDense(4, nil) // Hessian of four parameters: three weights and an estimated ε
 	small := must(classify.FitLogistic(x.Slice(0, 100, 0, 2), target[:100], classify.LogisticOptions{}))(t)

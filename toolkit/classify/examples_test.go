@@ -161,9 +161,9 @@ func ExampleFitQuadraticLogistic() {
 	// Output: 2.32 -1.09(x1² + x2²), [0 0 0 0 1 1 1 1]
 }
 
-// The example follows Alpaydin's figure 10.7. It shows the fit after 10, 100 and 1000 iterations of
-// gradient descent from small random weights. The weights keep growing even when no row is
-// misclassified any more.
+// The example follows Alpaydin's figure 10.7. Gradient descent begins at small random weights. The
+// example shows the fit at the start, and after 10, 100 and 1000 iterations. The weights keep growing
+// even when no row is misclassified any more.
 func ExampleGradientDescent() {
 	x := mat.NewDense(8, 1, []float64{0.5, 1, 1.2, 2, 2.4, 3, 3.5, 4})
 	t := []float64{0, 0, 0, 0, 1, 1, 1, 1}
@@ -184,8 +184,9 @@ func ExampleGradientDescent() {
 	// separable: true
 }
 
-// The solver Sequential updates the weights after each pattern. With a constant rate, the weights
-// only come near the optimum. With the option Corrected, they reach the optimum.
+// The solver Sequential updates the weights after each pattern. In this example its rate is constant.
+// Without the option Corrected, the weights then only come near the optimum. With Corrected, they reach
+// the optimum.
 func ExampleSequential() {
 	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
 	t := toolkit.Must(two.Target("versicolor"))

@@ -48,7 +48,8 @@ type ExponentialFamily struct {
 //
 // Errors: shapes that do not agree, entries outside the density's domain, labels out of range or of
 // a single class, invalid options. A class mean at the limit of its range, such as the mean 0 of
-// counts that are all 0, is also an error, because λ is then infinite.
+// counts that are all 0, is also an error, because λ is then infinite. For Gaussian densities, a class
+// mean that is too large for Scale is an error.
 //
 // Equations: PRML (4.84)–(4.86).
 func FitExponentialFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
@@ -171,7 +172,7 @@ func (m *ExponentialFamily) LogMarginal(x mat.Matrix) ([]float64, error) {
 	return generatedMarginal(m, x)
 }
 
-// Sample draws n inputs and their classes from the fitted densities.
+// Sample draws n inputs and their classes from the fitted densities and priors.
 func (m *ExponentialFamily) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
 	return generatedSample(m, n, seed)
 }
@@ -184,7 +185,7 @@ func (m *ExponentialFamily) activations() activator {
 	return byRow(len(m.Priors), m.width(), m.writeRow)
 }
 
-// writeRow writes the activations of one row.
+// writeRow writes the activations of one row, without terms that are equal for all classes.
 func (m *ExponentialFamily) writeRow(x, dst []float64) {
 	copy(dst, m.inner.RawRowView(0))
 	for j, v := range x {
@@ -236,14 +237,14 @@ const (
 	DensityGaussian Density = iota
 	// DensityExponential is exp(−x/θ)/θ for x ≥ 0: h = 1, g(λ) = −λ, λ = −s/θ.
 	DensityExponential
-	// DensityGamma is x^{α−1}exp(−x/θ)/Γ(α)θ^α for x > 0 with a given shape α:
+	// DensityGamma is x^{α−1}exp(−x/θ)/(Γ(α)θ^α) for x > 0 with a given shape α:
 	// h(u) = u^{α−1}/Γ(α), g(λ) = (−λ)^α, λ = −s/θ.
 	DensityGamma
 	// DensityPoisson is r^x e^{−r}/x! for x = 0, 1, 2…, with s = 1: h(u) = 1/u!, g(λ) = exp(−e^λ),
 	// λ = ln r.
 	DensityPoisson
 	// DensityBernoulli is μ^x(1−μ)^{1−x} for x = 0, 1, with s = 1: h = 1,
-	// g(λ) = σ(−λ), λ = ln μ/(1−μ).
+	// g(λ) = σ(−λ), λ = ln(μ/(1−μ)).
 	DensityBernoulli
 )
 
@@ -259,8 +260,7 @@ func (f Density) String() string {
 }
 
 // naturalParameter returns the maximum-likelihood λ and ln g(λ) for a column with the given mean. λ
-// is the solution of −∇ln g(λ)·s = mean. If the likelihood has no maximum, the results are
-// infinite.
+// is the solution of −∇ln g(λ)·s = mean. If the likelihood has no maximum, λ is infinite.
 func (f Density) naturalParameter(mean, s, shape float64) (lambda, logG float64) {
 	switch f {
 	case DensityExponential:

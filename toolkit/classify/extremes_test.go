@@ -16,16 +16,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// extremes tries extreme and invalid numbers in the options of a fit. It changes one number at a
-// time, calls f after each change, and finally restores the old number. It replaces each slice and
-// each matrix by slices and matrices of every size in `sizes`, filled with one such number.
+// extremes tries extreme and invalid values of the options of a fit. It changes one option at a time,
+// calls f after each change, and finally restores the old value. It replaces each slice by slices, and
+// each matrix by matrices, of every size in `sizes`. One extreme or invalid number fills the slice, the
+// matrix or the diagonal of a symmetric matrix.
 type extremes struct {
 	sizes [][2]int
 	f     func(c change)
 }
 
 // change is a new value of a field. path is the path to the field. If invalid is true, a fit must
-// reject the value. Such values are NaN, infinities, negative numbers and unknown constants.
+// reject the value, unless anyNumber matches the path. For a single number, the invalid values are NaN,
+// infinities, negative numbers and unknown constants. For a slice or a matrix of numbers, only NaN is
+// invalid.
 type change struct {
 	path, value string
 	invalid     bool
@@ -118,12 +121,12 @@ func (e extremes) setImplementations(name string, v reflect.Value, numbers []flo
 	}
 }
 
-// anyNumber matches the names of options for which a negative or infinite number is valid, and the
-// names of options that the fit ignores.
+// anyNumber matches the paths of options for which a negative or infinite number is valid, and the
+// paths of options that the fit ignores.
 var anyNumber = regexp.MustCompile(`KeepUpdates|Random|Lower|Upper|Options.Sample.(Prior|Weights)`)
 
-// TestExtremeOptions takes one fit for each type of options, and sets every option of this type to
-// extreme values. The fit must return an error or a model, without a panic on any goroutine and with
+// TestExtremeOptions takes at least one fit for each type of options, and sets every option of this type
+// to extreme values. The fit must return an error or a model, without a panic on any goroutine and with
 // bounded memory. The error for an invalid value must name the option.
 func TestExtremeOptions(t *testing.T) {
 	predictor := func(x mat.Matrix, labels []int) (classify.Predictor, error) {

@@ -86,8 +86,9 @@ type Fisher struct {
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, equal
 // class means, invalid options. A singular S_W (more columns than N−2, columns constant within both
-// classes, or dependent columns) is an error unless Shrinkage or PseudoInverse is set. An S_W of 0 is
-// always an error.
+// classes, or dependent columns) is an error unless Shrinkage or PseudoInverse is set. With
+// PseudoInverse, class means that differ only in directions without within-class scatter are an error.
+// An S_W of 0 is always an error.
 //
 // Equations: PRML (4.23)–(4.30).
 func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
@@ -346,8 +347,8 @@ func (m *FisherMulti) computeFeatures(f *scatter.Fit, p *scatter.Whitening, want
 	}
 	switch {
 	case want < 0 || want > min(f.K-1, f.D):
-		return fmt.Errorf("Features is %d: with %d classes and %d columns it must be 1…%d (0 means all)", want, f.K, f.D,
-			min(f.K-1, f.D))
+		return fmt.Errorf("Features is %d: with %d classes and %d columns it must be 1…%d (0 means one for each dimension that the class means span)", want, f.K,
+			f.D, min(f.K-1, f.D))
 	case want > span:
 		return fmt.Errorf("Features is %d, but the means of the classes that have rows span only %d directions: want at most %d", want, span, span)
 	case want == 0:
@@ -425,10 +426,11 @@ type Scatter struct {
 	ClassWeights []float64
 }
 
-// NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. NewScatter makes one
-// pass over x. For each class it chooses a vector near the rows and subtracts this vector from all
-// rows of the class. A large offset of x therefore does not make the scatter matrices less accurate
-// than x itself. An empty class contributes nothing.
+// NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. NewScatter sums the
+// squares in one pass over x, and makes a second pass if S_W is ill-conditioned. For each class it
+// chooses a vector near the rows and subtracts this vector from all rows of the class. A large offset
+// of x therefore does not make the scatter matrices less accurate than x itself. An empty class
+// contributes nothing.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
 // squares of x beyond the range of float64.
@@ -512,8 +514,8 @@ func (m *Fisher) setThreshold(how FisherThreshold) {
 
 // LeastSquaresWeights returns the weights (w0, w) of the least-squares fit to the targets N/N₁ for
 // C₁ and −N/N₂ for C₂, PRML (4.31)–(4.37). The vector w has the direction m.Direction, and w0 =
-// −wᵀm (4.34), where m is the mean of all rows. LeastSquaresWeights returns an error if S_W was
-// singular or shrunk.
+// −wᵀm (4.34), where m is the mean of all rows. LeastSquaresWeights returns an error for an unfitted
+// model, and if S_W was singular or shrunk.
 //
 // Equations: PRML (4.31)–(4.38); Notes on part I (normal-equations).
 func (m *Fisher) LeastSquaresWeights() ([]float64, error) {

@@ -13,7 +13,7 @@ import (
 
 // TestFisherUnits checks that changing the unit of a column changes only the weight of this column,
 // apart from a factor that all weights share. It also checks that LeastSquaresWeights returns an
-// error after a fit with Shrinkage.
+// error after a fit with Shrinkage, and without a fit.
 func TestFisherUnits(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 4)
 	m := must(classify.FitFisher(x, targets(labels), classify.FisherOptions{}))(t)
@@ -33,8 +33,9 @@ func TestFisherUnits(t *testing.T) {
 }
 
 // TestFisherThreshold checks that the weighted densities of the projected classes are equal at the
-// Gaussian threshold. If the weighted densities are not equal at any point, the threshold must be
-// the midpoint, and Reason must say why.
+// Gaussian threshold. In three cases the threshold must be the midpoint, and Reason must say so: the
+// weighted densities are not equal at any point, a class has no projected spread, or the option
+// FisherThresholdMidpoint is set.
 func TestFisherThreshold(t *testing.T) {
 	weighted := func(m *classify.Fisher, k int) float64 {
 		n := float64(m.Scatter.Counts[k])
@@ -56,7 +57,7 @@ func TestFisherThreshold(t *testing.T) {
 			classify.FisherOptions{}, "equal projected", true},
 		{"unequal shares", mat.NewDense(7, 1, []float64{-1, 1, -1, 1, -1, 1.1, 0}), []float64{0, 0, 0, 0, 1, 1, 0},
 			classify.FisherOptions{}, "outside the means", true},
-		{"wide class that includes a narrow class", mat.NewDense(9, 1, []float64{-9, 9, -7, 7, -8, 8, 1, 4, -2}),
+		{"option FisherThresholdMidpoint", mat.NewDense(9, 1, []float64{-9, 9, -7, 7, -8, 8, 1, 4, -2}),
 			[]float64{0, 0, 0, 0, 0, 0, 1, 0, 1}, classify.FisherOptions{Threshold: classify.FisherThresholdMidpoint},
 			"midpoint", false},
 		{"one class with a spread too small to square", mat.NewDense(4, 1, []float64{-1e-100, 1e-100, 0.9, 1.1}),
@@ -131,7 +132,7 @@ func TestFisherErrors(t *testing.T) {
 				append(c.want, "classify: FitFisher: ")...)
 			for _, o := range []classify.FisherOptions{{PseudoInverse: true}, {Shrinkage: 0.3}} {
 				m, err := classify.FitFisher(c.x, c.t, o)
-				if errorIf(t, (err == nil) != c.fix, "%+v: got error %v, want an error only if these options cannot help", o, err); err == nil {
+				if errorIf(t, (err == nil) != c.fix, "%+v: got error %v, want an error exactly if these options cannot help", o, err); err == nil {
 					finite(t, "W", m.W...)
 					errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1],
 						"%+v: the projected means are %v, want the larger mean first", o,
@@ -140,8 +141,8 @@ func TestFisherErrors(t *testing.T) {
 			}
 		})
 	}
-	// With the pseudo-inverse, a column and its copy share the weight that the column alone would
-	// have.
+	// With the pseudo-inverse, a column and its copy share equally the weight that the column alone
+	// would have.
 	m := must(classify.FitFisher(with(func(_ int, r []float64) { r[2] = r[0] }), target,
 		classify.FisherOptions{PseudoInverse: true}))(t)
 	single := must(classify.FitFisher(with(func(_ int, r []float64) { copy(r[2:], r[3:]) }).Slice(0, 30, 0, 3), target,

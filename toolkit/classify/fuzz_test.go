@@ -61,7 +61,7 @@ var fuzzFits = slices.Concat(models, others, []suiteEntry{
 	})},
 })
 
-// varyOptions returns a copy of `options` in which options that were zero have other values. Float64
+// varyOptions returns a copy of `options` in which options that were zero may have other values. Float64
 // options are set to `a`; bool and enum options are set to values that depend on `bits`. The maximum
 // number of iterations is set to 50. If `a` is not 0, a Prior is set to Isotropic with precision `a`.
 // Tolerance and options of other types are unchanged.
@@ -152,20 +152,20 @@ func FuzzFit(f *testing.F) {
 }
 
 // checkSound checks that the results and predictions of a fit are finite. The results of a generative
-// model may be infinite, but not NaN, because the log densities of an empty class are −Inf. The
-// fields Converged, Separable and Reason must be consistent, and the saved model must load.
+// model may also be infinite, because the log densities of an empty class are −Inf, but must not be
+// NaN. The fields Converged, Separable and Reason must be consistent, and the saved model must load.
 func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 	t.Helper()
 	numbers := numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(reportedFields, name) })
 	g, generative := m.(classify.Generative)
-	if generative { // the log densities of an empty class are −Inf
+	if generative {
 		errorIf(t, slices.ContainsFunc(append(numbers, sharesOf(g).LogLikelihood), math.IsNaN),
-			"%s: the results %v or the likelihood %v contain NaN, want numbers", name, numbers, sharesOf(g).LogLikelihood)
+			"%s: the results %v or the log likelihood %v contain NaN, want no NaN", name, numbers, sharesOf(g).LogLikelihood)
 		if p, err := g.LogDensities(x); err == nil && slices.ContainsFunc(flat(p), math.IsNaN) {
-			t.Errorf("%s: the log densities are %v, want numbers", name, flat(p))
+			t.Errorf("%s: the log densities are %v, want no NaN", name, flat(p))
 		}
 		if p, err := g.LogMarginal(x); err == nil && slices.ContainsFunc(p, math.IsNaN) {
-			t.Errorf("%s: the log marginals are %v, want numbers", name, p)
+			t.Errorf("%s: the log marginals are %v, want no NaN", name, p)
 		}
 	} else {
 		finite(t, name, numbers...)

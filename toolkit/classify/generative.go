@@ -19,7 +19,8 @@ import (
 )
 
 // Generative is a model of the inputs of each class, PRML 4.2. It computes the posterior
-// from p(x|C_k) and p(C_k) by Bayes' theorem (4.62) and can draw new data.
+// from p(x|C_k) and p(C_k) by Bayes' theorem (4.62) and can draw new data. Predict and Posterior
+// return an error for a row with probability 0 in every class.
 //
 // Equations: PRML (4.2), (4.57), (4.58), (4.62), (4.63).
 type Generative interface {
@@ -27,8 +28,8 @@ type Generative interface {
 	Scorer
 	Prober
 	// LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf where p(x|C_k) is 0 and for a
-	// class without rows. It returns the errors of Predict, and an error for entries of x outside
-	// the domain of the densities.
+	// class without rows. Errors: x with a different number of columns than in the fit, NaN or Inf,
+	// entries of x outside the domain of the densities, an unfitted model.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
 	// LogMarginal returns ln p(x) = ln Σ_k p(C_k)p(x|C_k), N entries. It returns the errors
 	// of LogDensities.
@@ -59,7 +60,7 @@ type generatedModel interface {
 
 var errGeneratedEmpty = errors.New("the model is empty: create the model with its Fit function")
 
-// generate returns the N×K numbers that the activator f computes for the rows of x.
+// generate returns the N×K numbers that the activator f() computes for the rows of x.
 func generate(m generatedModel, x mat.Matrix, f func() activator) (*mat.Dense, error) {
 	return newFilled(m, x, func(dst *mat.Dense) error {
 		return generatedWalk(x, len(m.shares().Priors), m.width(), m.outside(), f(),
@@ -67,8 +68,8 @@ func generate(m generatedModel, x mat.Matrix, f func() activator) (*mat.Dense, e
 	})
 }
 
-// newFilled returns a new N×K matrix that the function `write` fills. If the model is empty or `write`
-// returns an error, newFilled returns nil and an error that begins with the kind of the model.
+// newFilled returns a new N×K matrix that the function `write` fills. If the model or x is empty, or
+// if `write` returns an error, newFilled returns nil and an error that names the kind of the model.
 func newFilled(m generatedModel, x mat.Matrix, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, failure(m.kind(), errGeneratedEmpty)
@@ -108,8 +109,8 @@ func generatedMarginal(m generatedModel, x mat.Matrix) ([]float64, error) {
 	return out, nil
 }
 
-// generatedSum returns a + b for the logarithms a of a density and b of a probability. If b is
-// −Inf, the sum is −Inf, because probability 0 times an infinite density is 0.
+// generatedSum returns a + b, where a is the logarithm of a density and b is the logarithm of a
+// probability. If b is −Inf, the sum is −Inf, because probability 0 times an infinite density is 0.
 func generatedSum(a, b float64) float64 {
 	if math.IsInf(b, -1) {
 		return b
@@ -220,9 +221,10 @@ type ClassShares struct {
 }
 
 // DegreesOfFreedom returns the number of parameters that the fit has estimated. The fit estimates
-// the parameters of one density for each class that has rows. If the fit also estimates the priors,
-// and n classes have rows, the priors are n−1 further parameters. For LDA with two classes, PRML
-// 4.3.2 counts M(M+5)/2+1 parameters.
+// the parameters of one density for each class that has rows. In LDA the densities share one
+// covariance, which counts once. If the fit also estimates the priors, and n classes have rows, the
+// priors are n−1 further parameters. For LDA with two classes, PRML 4.3.2 counts M(M+5)/2+1
+// parameters.
 //
 // Equations: Gambosi (degrees-own), (degrees-shared).
 func (c *ClassShares) DegreesOfFreedom() int { return c.Parameters }
@@ -329,8 +331,9 @@ func naiveSums(in *check.Data, outside func(v float64, j int) string) (sum [][]f
 	return sum, nil
 }
 
-// naiveReduce adds every row, with its weight, to the sums of its class, in one pass. The sums of a
-// class without rows stay nil.
+// naiveReduce makes one pass over the rows and returns the sums of each class. It calls the function
+// `add` for each row, with the sums of the row's class, the weight of the row, and the row. A class
+// has as many sums as `cells` states. The sums of a class without rows are nil.
 func naiveReduce(in *check.Data, cells int, add func(dst []float64, weight float64, x []float64)) [][]float64 {
 	return block.Reduce(block.NewDesign(in.Src, nil, nil), 0,
 		func() [][]float64 { return make([][]float64, in.K) },
@@ -362,8 +365,9 @@ func timesLog(n, p float64) float64 {
 	return n * math.Log(p)
 }
 
-// newDiagonalFit returns the class means and the K×D sums Σ_{n∈C_k} {s·(x_n − m_k)}² of each
-// column, where s is the scale of the column. newDiagonalFit makes one pass, and a second pass if the
+// newDiagonalFit returns a fit that contains the class means but no scatter. It also returns, for each
+// class and each column, the sum Σ_{n∈C_k} {s·(x_n − m_k)}², where s is the scale of the column. The
+// sums of a class without rows are nil. newDiagonalFit makes one pass, and a second pass if the
 // scales of a sample do not suit all rows. From the rows of each class it first subtracts a vector
 // near these rows, so that the sums stay accurate.
 func newDiagonalFit(in *check.Data) (*scatter.Fit, [][]float64, error) {
@@ -423,10 +427,9 @@ func naiveMerge(dst, src [][]float64) {
 }
 
 // generatedWalk computes k activations of each row of x with f and passes them to the functions that
-// newRun returns. It returns an error if x does not have d columns or contains NaN, Inf or an entry
-// outside the model's domain. A NaN activation is also an error. If `rowError` is not nil, a
-// row in which all activations are −Inf is also an error. For the first such row n, generatedWalk
-// returns the error rowError(n).
+// newRun returns. It returns an error if x does not have d columns, if x contains NaN, Inf or an entry
+// outside the model's domain, or if an activation is NaN. If all activations of a row are −Inf and
+// `rowError` is not nil, generatedWalk returns the error rowError(n), where n is the first such row.
 func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f activator,
 	newRun func(rows int) activationRun, rowError func(row int) error) error {
 	src, err := check.Wide(x, d)

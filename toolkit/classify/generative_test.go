@@ -16,8 +16,8 @@ import (
 )
 
 // A generativeFit contains two functions for one kind of generative model. The function `fit` fits the
-// model with the options Priors and UniformPriors, where nil priors mean the class shares. The
-// function `shift` returns the model with other priors.
+// model with the options Priors and UniformPriors. If `priors` is nil and `uniform` is false, the
+// priors are the class shares. The function `shift` returns the model with other priors.
 type generativeFit struct {
 	name  string
 	fit   func(x mat.Matrix, labels []int, k int, priors []float64, uniform bool) (classify.Generative, error)
@@ -107,14 +107,15 @@ func sharesOf(m classify.Generative) classify.ClassShares {
 
 // TestGenerativeLikelihood checks that LogLikelihood is the sum of ln p(x_n|C)p(C) over the rows,
 // where C is the class of row n. AIC and BIC must be the values for this LogLikelihood and the
-// expected degrees of freedom.
+// expected degrees of freedom. TwoClass must refuse a model of three classes, and Quadratic must
+// refuse a class that does not exist.
 func TestGenerativeLikelihood(t *testing.T) {
 	all, labels := generativeModels(t)
-	// With K = 3 and D = 3, each model has 2 free priors. The three Gaussian models also have 9
-	// means, and LDA has 6 entries of a shared covariance, QDA 18 entries of separate covariances,
-	// and naive Bayes 9 variances. Categorical naive Bayes has 2 free probabilities per class and
-	// feature of three values, 18 in total. The other models have one parameter per class and
-	// column, 9 in total.
+	// With K = 3 and D = 3, each model has 2 free priors. LDA, QDA and Gaussian naive Bayes also have
+	// 9 means. LDA has 6 entries of a shared covariance, QDA has 18 entries of separate covariances,
+	// and Gaussian naive Bayes has 9 variances. In categorical naive Bayes, a feature has three
+	// values and therefore 2 free probabilities in each class, 18 in total. The other models have
+	// one parameter per class and column, 9 in total.
 	dof := map[string]int{"LDA": 17, "QDA": 29, "NaiveBayesGaussian": 20, "categorical naive Bayes": 20}
 	for name, g := range all {
 		s, dens, free := sharesOf(g.m), must(g.m.LogDensities(g.x))(t), cmp.Or(dof[name], 11)
@@ -134,8 +135,10 @@ func TestGenerativeLikelihood(t *testing.T) {
 	errorHas(t, errorOf3(qda.Quadratic(3)), "0…2")
 }
 
-// TestGaussianTails checks that posteriors are correct for data far from 0, for activations beyond
-// ±800, and for inputs at which every density underflows.
+// TestGaussianTails checks posteriors of extreme data. For data near 1e9, the posteriors must be the
+// same as for these data near 0. At inputs where every density underflows, the posteriors must sum
+// to 1, and their logarithms must be finite. For entries of 1e200, Posterior must return finite
+// numbers or an error.
 func TestGaussianTails(t *testing.T) {
 	x, labels := dyadicClouds(90, 3, 3, 0)
 	far, _ := dyadicClouds(90, 3, 3, 1e9)
@@ -150,7 +153,7 @@ func TestGaussianTails(t *testing.T) {
 			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: the log posteriors are %v, want at least one ≤ −30", f.name, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
-		// For entries of 1e200, squares overflow in QDA and naive Bayes, so an error is correct, too.
+		// The squares of these entries overflow in QDA and naive Bayes, so an error is correct, too.
 		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
 			finite(t, f.name, p.RawRowView(0)...)
 		} else {
@@ -298,8 +301,9 @@ func TestGenerativeEmptyClass(t *testing.T) {
 }
 
 // TestGaussianSingular checks that a fit with a singular covariance returns an error that names the
-// class, the rank, the columns and a remedy. With Shrinkage, LDA and QDA must succeed. With Smoothing,
-// naive Bayes must succeed, unless a column is constant over all rows.
+// cause: dependent columns, columns that are constant within a class, or too few rows. The error of
+// QDA must also name the class. With Shrinkage, LDA and QDA must succeed, unless the covariance is 0.
+// With Smoothing, naive Bayes must succeed, unless a column is constant over all rows.
 func TestGaussianSingular(t *testing.T) {
 	x, labels := clouds(12, 3, 2, 3)
 	dup := mat.DenseCopyOf(x)
@@ -356,12 +360,12 @@ func TestGaussianSingular(t *testing.T) {
 		{"naive Bayes", nb(constant, 0), []string{"column 1", "class 1", "Smoothing"}},
 		{"constant", nb(zero, 1e-9), []string{"column 0", "constant over all rows"}},
 	})
-	errorIf(t, nb(constant, 1e-9) != nil, "%v", nb(constant, 1e-9))
+	errorIf(t, nb(constant, 1e-9) != nil, "naive Bayes with Smoothing: got the error %v, want no error", nb(constant, 1e-9))
 }
 
 // TestGenerativeSample checks that the class shares and means of samples agree with the model within
 // 5 standard errors. For Gaussian densities it also checks the covariances. Equal seeds must give
-// equal samples.
+// equal samples, and different seeds must give different samples.
 func TestGenerativeSample(t *testing.T) {
 	const n = 20000
 	all, _ := generativeModels(t)

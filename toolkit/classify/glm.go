@@ -75,10 +75,9 @@ func canonicalOf(f TargetFamily) (*glm.CanonicalLoss, error) {
 	return f.canonical()
 }
 
-// GLMOptions are the options of FitGLM. The fields have the same meaning as in LogisticOptions,
-// except for a nil Start. With a nil Start, a fit of the Bernoulli family starts with all weights 0.
-// A fit of any other family starts at the best bias, with all other weights 0. If the best bias is
-// infinite, because all counts are 0, the bias also starts at 0.
+// GLMOptions are the options of FitGLM. The fields have the same meaning as in LogisticOptions, except
+// for a nil Start. For every family but the Bernoulli family, a nil Start means the best bias, with
+// all other weights 0. If the best bias is infinite, because all counts are 0, the bias is also 0.
 type GLMOptions LogisticOptions
 
 // GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has an
@@ -110,9 +109,9 @@ type GLM struct {
 // falls for at least one row with t = 0, rises for no row with t = 0, and stays constant for every
 // row with t > 0. The fit then sets Separable.
 //
-// Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, an invalid
-// scale or prior, a Start at which the family's mean is not defined. Without a prior on the bias,
-// targets that are all 0 (Poisson) or all of one class (Bernoulli) are also errors.
+// Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, a nil
+// family, an invalid scale or prior, a start at which the objective is not finite. Without a prior on
+// the bias, targets that are all 0 (Poisson) or all of one class (Bernoulli) are also errors.
 //
 // Equations: PRML (4.118)–(4.124).
 func FitGLM(x mat.Matrix, t []float64, family TargetFamily, o GLMOptions) (*GLM, error) {
@@ -216,7 +215,8 @@ func (m *GLM) estimate() *Estimate {
 }
 
 // Mean returns y = E[t|x] for each row of x. It returns the errors of Activations, and an error if the
-// natural parameter of a row is outside the range of the family.
+// natural parameter of a row is outside the range of the family. An unknown Family and an invalid
+// Scale are also errors.
 //
 // Equations: PRML (4.3), (4.119), (4.120); Gambosi (glm-surfaces).
 func (m *GLM) Mean(x mat.Matrix) ([]float64, error) {
@@ -248,12 +248,12 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 	return a, variance, nil
 }
 
-// PearsonScale estimates the scale s from the residuals of a fit to x and t. It returns Σ_n (t_n −
-// y_n)²/b″(η_n)/(N − M), where M is the rank of Φ. The weights W of a fit without prior do not
-// depend on s, but the covariance of W is proportional to s. If the fit had Weights, pass the same
-// weights; N is then their sum. Without weights every row counts once. PearsonScale returns the
-// errors of Mean, and an error for t of the wrong length, invalid weights, or too few rows. N must
-// exceed M.
+// PearsonScale estimates the scale s from the residuals of a fit to x and t. It returns Σ_n r_n (t_n −
+// y_n)²/b″(η_n)/(N − M), where r_n is the weight of row n, N is the sum of these weights, and M is
+// Rank. If the fit had Weights, pass the same weights. Without weights every row counts once. The
+// weights W of a fit without prior do not depend on s, but the covariance of W is proportional to s.
+// PearsonScale returns the errors of Mean, and an error for t of the wrong length, for invalid
+// weights, and for too few rows: N must exceed M.
 func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float64, error) {
 	x, t, err := weightedData(x, t, weights)
 	if err != nil {

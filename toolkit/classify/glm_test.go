@@ -11,7 +11,8 @@ import (
 )
 
 // TestGLMTwins checks that FitGLM with the Bernoulli family returns the result of FitLogistic. With
-// the Gaussian family it must return the result of least squares.
+// the Gaussian family of any scale, FitGLM must return the weights of least squares, and PearsonScale
+// must return the sum of the squared errors divided by N − M.
 func TestGLMTwins(t *testing.T) {
 	x, labels := clouds(60, 3, 2, 421)
 	target := targets(labels)
@@ -31,7 +32,8 @@ func TestGLMTwins(t *testing.T) {
 
 // TestPoissonExistence checks when FitGLM reports that the likelihood of Poisson targets has no
 // maximum. This must be the case if and only if a direction of w lowers the mean of at least one row
-// with count 0, raises the mean of no row with count 0, and changes no other mean.
+// with count 0, raises the mean of no row with count 0, and changes no other mean. With a prior, all
+// fits must converge.
 func TestPoissonExistence(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -39,13 +41,13 @@ func TestPoissonExistence(t *testing.T) {
 		exists bool
 	}{
 		{"two groups of rows, all counts of one group zero", []float64{0, 0, 1, 1}, []float64{0, 0, 3, 5}, false},
-		{"both groups counted", []float64{0, 0, 1, 1}, []float64{0, 1, 3, 5}, true},
+		{"a positive count in both groups", []float64{0, 0, 1, 1}, []float64{0, 1, 3, 5}, true},
 		{"zero counts on one side of the positive counts", []float64{-2, -1, 1, 1}, []float64{0, 0, 3, 5}, false},
-		{"zeros on both sides", []float64{-2, 3, 1, 1}, []float64{0, 0, 3, 5}, true},
+		{"zero counts on both sides of the positive counts", []float64{-2, 3, 1, 1}, []float64{0, 0, 3, 5}, true},
 		{"large counts", []float64{0, 1, 2, 3}, []float64{1e6, 2e6, 5e6, 1e7}, true},
 	} {
 		m := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v; want Converged true if a maximum exists, and Separable true otherwise: %s", c.name,
+		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v; want true and false if a maximum exists, and otherwise false and true: %s", c.name,
 			m.Converged, m.Separable, m.Reason)
 		for i, v := range c.t {
 			if m.Separable {
@@ -69,22 +71,22 @@ func TestGLMArguments(t *testing.T) {
 	gamma := &classify.GLM{Estimate: classify.Estimate{W: []float64{-1, 1}}, Family: "gamma", Scale: 1}
 	other := &classify.GLM{Estimate: classify.Estimate{W: []float64{-1, 1}}, Family: "binomial"}
 	allFail(t, []failingCall{
-		{"no family", fit(nil, none, 1, 0, 1, 0), []string{"FitGLM", "family is nil"}},
-		{"short", fit(classify.PoissonTarget{}, none, 1, 2), []string{"2 targets", "4 rows"}},
+		{"nil family", fit(nil, none, 1, 0, 1, 0), []string{"FitGLM", "family is nil"}},
+		{"too few targets", fit(classify.PoissonTarget{}, none, 1, 2), []string{"2 targets", "4 rows"}},
 		{"negative count", fit(classify.PoissonTarget{}, none, 1, 2, -3, 4), []string{"t[2]", "-3", "counts"}},
 		{"gamma zero", fit(classify.GammaTarget{}, none, 1, 2, 3, 0), []string{"t[3]", "greater than 0"}},
 		{"Bernoulli 2", fit(classify.BernoulliTarget{}, none, 1, 2, 0, 0), []string{"t[1]", "between 0 and 1"}},
 		{"Inf", fit(classify.GaussianTarget{}, none, 1, math.Inf(1), 0, 0), []string{"t[1]", "Inf"}},
-		{"no counts", fit(classify.PoissonTarget{}, none, 0, 0, 0, 0), []string{"all 4 counts are 0", "prior"}},
+		{"all counts 0", fit(classify.PoissonTarget{}, none, 0, 0, 0, 0), []string{"all 4 counts are 0", "prior"}},
 		{"start", fit(classify.GammaTarget{}, classify.GLMOptions{Start: []float64{1, 0, 0}}, 1, 2, 3, 4),
 			[]string{"start", "gamma"}},
 		{"overflow", fit(classify.GaussianTarget{}, none, 1e200, -1e200, 0, 0), []string{"start", "units"}},
 		{"outside the range", errorOf(gamma.Mean(pointsOn(0, 5))), []string{"row 1", "gamma", "negative"}},
 		{"unknown family", errorOf(other.Mean(x)), []string{"binomial"}},
-		{"family of a file",
+		{"unknown family in a file",
 			loadError(`{"schema":"hyperplane-glm/1","family":"x","scale":1,"w":[1,2]}`),
 			[]string{`"x"`}},
-		{"Pearson, short", errorOf(good.PearsonScale(x, []float64{1})), []string{"1 targets", "4 rows"}},
+		{"Pearson, too few targets", errorOf(good.PearsonScale(x, []float64{1})), []string{"1 targets", "4 rows"}},
 		{"Pearson, few rows", errorOf(good.PearsonScale(x.Slice(0, 3, 0, 2), []float64{1, 2, 4})),
 			[]string{"3 rows", "and the scale"}},
 	})

@@ -207,8 +207,8 @@ func must2[T, U any](v T, u U, err error) func(t *testing.T) (T, U) {
 	}
 }
 
-// The functions below are helpers for the checks of equations. The helpers return random data, or
-// evaluate formulas as the books print them. They do not call the toolkit.
+// The functions below are helpers for the checks of equations. They return random data, evaluate
+// simple formulas, or differentiate functions numerically. They do not call the toolkit.
 
 // normals returns n random numbers with the standard normal distribution.
 func normals(r *rand.Rand, n int) []float64 {

@@ -57,7 +57,7 @@ func (h *Hyperplane) Weights() []float64 { return append([]float64{h.W0}, h.W...
 func (h *Hyperplane) linearWeights() *mat.Dense { return twoColumns(h.Weights()) }
 
 // Value returns y(x) = wᵀx + w0 for one input of D numbers. It returns an error if x and w differ
-// in length or x contains NaN or Inf.
+// in length, if x contains NaN or Inf, or if h is nil.
 //
 // Equations: PRML (4.4); Alpaydin (10.1).
 func (h *Hyperplane) Value(x []float64) (float64, error) {
@@ -206,7 +206,8 @@ func (h *Hyperplane) unitWeights() ([]float64, error) {
 	if !(size > 0) || math.IsInf(size, 0) {
 		return nil, errors.New("the normal vector w is 0 or not finite: a hyperplane needs a direction")
 	}
-	// Scale by a power of two first, so that no square overflows or underflows.
+	// Scale by a power of two first, so that the square of the largest entry does not overflow or
+	// underflow.
 	_, e := math.Frexp(size)
 	u := make([]float64, len(h.W)+1)
 	for j, v := range h.W {

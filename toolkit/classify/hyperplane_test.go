@@ -28,9 +28,9 @@ func TestHyperplaneErrors(t *testing.T) {
 	})
 }
 
-// The two books print the distance between the plane and the origin with opposite signs.
-// FootCoordinate is the position of the plane relative to the origin. OriginDistance is the
-// position of the origin relative to the plane.
+// PRML (4.5) and Alpaydin (10.5) print the distance between the plane and the origin with opposite
+// signs. FootCoordinate has the sign of PRML: it is the position of the plane relative to the origin.
+// OriginDistance has the sign of Alpaydin: it is the position of the origin relative to the plane.
 func ExampleNewHyperplane() {
 	h := toolkit.Must(classify.NewHyperplane([]float64{10, 3, 4}))
 	fmt.Printf("%.1f %.1f\n", toolkit.Must(h.FootCoordinate()), toolkit.Must(h.OriginDistance()))

@@ -33,7 +33,8 @@ type IRLSStep struct {
 	R []float64 // R_nn = y_n(1−y_n), the variance of t_n, N entries
 	// Z contains the effective targets z_n = wᵀφ_n − (y_n − t_n)/R_nn. R_nn is the variance of t_n,
 	// and 1/R_nn is the variance of z_n (erratum P26). Z has one entry per row; Gambosi's slides
-	// print d entries (erratum G10). If R_nn is 0 and t_n differs from y_n, z_n is ±Inf.
+	// print d entries (erratum G10). If t_n differs from y_n, and R_nn is 0 or so small that the
+	// quotient overflows, z_n is ±Inf.
 	Z []float64
 	E float64 // the cross-entropy (4.90) at W
 }
@@ -52,9 +53,11 @@ type IRLS struct {
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, from the start to W
 	Converged bool       // reports whether the last fit hardly changed the activations and rounding errors are small
-	Separable bool       // reports whether a hyperplane separates the classes; in that case the likelihood has no maximum
-	Reason    string     // why the fit stopped
-	N         int        // number of rows in the fit
+	// Separable reports whether a hyperplane separates the classes. In that case the likelihood has no
+	// maximum. FitIRLS tests this only if Converged is false.
+	Separable bool
+	Reason    string // why the fit stopped
+	N         int    // number of rows in the fit
 }
 
 // FitIRLS fits inputs x (N×D) and targets t in [0,1] by iterative reweighted least squares, and
@@ -65,7 +68,8 @@ type IRLS struct {
 //   - An effective target or the next w overflows.
 //   - The activations still change after MaxIterations fits. For separable classes, w grows without
 //     bound.
-//   - A column is so far from 0 that the activations have large rounding errors.
+//   - The activations have large rounding errors, because a column is far from 0 or the weights are
+//     very large.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
 // out of range.
@@ -110,10 +114,10 @@ func fitIRLS(x mat.Matrix, t []float64, o IRLSOptions) (*IRLS, error) {
 
 func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 	if o.MaxIterations < 0 {
-		return o, fmt.Errorf("MaxIterations is %d: want a positive number (0 means the default, 50)", o.MaxIterations)
+		return o, fmt.Errorf("MaxIterations is %d: it must be at least 0 (0 means the default, 50)", o.MaxIterations)
 	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 0) {
-		return o, fmt.Errorf("Tolerance is %v: it must be finite and at least 0", o.Tolerance)
+		return o, fmt.Errorf("Tolerance is %v: it must be finite and at least 0 (0 means the default, 1e-10)", o.Tolerance)
 	}
 	if o.MaxIterations == 0 {
 		o.MaxIterations = 50
@@ -127,8 +131,8 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 	return o, check.Vector("Start", o.Start, m, "one entry for the bias and one for each column of x")
 }
 
-// repeatFits repeats the weighted fit until the activations no longer change, or until the next fit
-// cannot be computed. It makes at most MaxIterations fits.
+// repeatFits repeats the weighted fit until a fit hardly changes the activations (see Tolerance), or
+// until the next fit cannot be computed. It makes at most MaxIterations fits.
 func (m *IRLS) repeatFits(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOptions) error {
 	// A fit in which every row has weight 1 determines the rank of Φ. The weighted fits must reach
 	// this rank.
@@ -182,9 +186,9 @@ func (m *IRLS) repeatFits(x mat.Matrix, t []float64, cols *block.Columns, o IRLS
 	}
 }
 
-// checkRounding sets Converged to false if the rounding error of the sum wᵀφ at the last iterate
-// exceeds both the tolerance and 1e-8. With such a rounding error, a step that changes nothing does
-// not prove that w is the optimum.
+// checkRounding estimates the rounding error of the sum wᵀφ at the last iterate. If the error exceeds
+// both the tolerance and 1e-8, checkRounding sets Converged to false and writes the cause to Reason.
+// With such a rounding error, a step that changes nothing does not prove that w is the optimum.
 func (m *IRLS) checkRounding(cols *block.Columns, o IRLSOptions) {
 	column, most, sum := 0, 0.0, math.Abs(m.W[0])
 	size := func(j int) float64 { return math.Max(math.Abs(cols.Min[j]), math.Abs(cols.Max[j])) }
@@ -202,9 +206,9 @@ func (m *IRLS) checkRounding(cols *block.Columns, o IRLSOptions) {
 	}
 }
 
-// irlsStep returns R, z and E at w. The argument a contains the activations at w. SigmoidParts
-// returns both y and 1−y with full accuracy. irlsStep uses them to compute −(y−t)/R as t/y −
-// (1−t)/(1−y), so this ratio is also accurate.
+// irlsStep returns the step with R, z and E at w. The argument a contains the activations at w.
+// SigmoidParts returns both y and 1−y with full accuracy. irlsStep uses them to compute −(y−t)/R as
+// t/y − (1−t)/(1−y), so that this ratio is also accurate.
 func irlsStep(w, a, t []float64) IRLSStep {
 	s := IRLSStep{W: w, R: make([]float64, len(a)), Z: slices.Clone(a)}
 	for n, v := range a {

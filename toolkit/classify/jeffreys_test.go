@@ -45,8 +45,8 @@ func (r *refNumbers) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// refFit is a reference fit in testdata/jeffreys. The scripts in that folder name the sources of
-// the reference fits.
+// refFit contains data and reference results from a file in testdata/jeffreys. The scripts in that
+// folder name the sources of the data and of the results. An entry sets only some of the fields.
 type refFit struct {
 	Name                string
 	X                   [][]float64
@@ -111,7 +111,7 @@ func TestJeffreysReference(t *testing.T) {
 				errorIf(t, !m.Converged || m.Separable || !m.HasPrior, "want Converged and HasPrior true, and Separable false: %s", m.Reason)
 				allClose(t, "W", m.W, f.W, 1e-10)
 				closeTo(t, m.E, must(strconv.ParseFloat(f.E, 64))(t), 1e-11*(1+math.Abs(m.E)), "E")
-				closeTo(t, m.E, m.Penalty-m.LogLikelihood, 1e-13*(1+math.Abs(m.E)), "E by its parts")
+				closeTo(t, m.E, m.Penalty-m.LogLikelihood, 1e-13*(1+math.Abs(m.E)), "E compared with Penalty − LogLikelihood")
 			}
 			compareEnds(t, "lower", v.Lower, f.Lower)
 			compareEnds(t, "upper", v.Upper, f.Upper)
@@ -169,9 +169,10 @@ func naiveJeffreys(t *testing.T, x mat.Matrix, target, weights, w []float64) (e 
 	return e - math.Log(mat.Det(h))/2, g
 }
 
-// TestJeffreysEdges fits data for which the likelihood has no maximum, and extreme data. E at W must
-// match its definition, and ∇E at W, computed from its definition, must be 0. For dependent columns
-// and for a solver other than Newton, the fit must return an error.
+// TestJeffreysEdges fits data for which the likelihood has no maximum, and data with extreme inputs,
+// starts or row weights. E at W must match its definition, and ∇E at W, computed from its definition,
+// must be 0. For dependent columns and for a solver other than Newton, the fit must return an error.
+// The objective must refuse dependent columns and weights at which the Hessian is singular.
 func TestJeffreysEdges(t *testing.T) {
 	line := []float64{-3, -2, -1, 1, 2, 3}
 	split := []float64{0, 0, 0, 1, 1, 1}
@@ -186,15 +187,15 @@ func TestJeffreysEdges(t *testing.T) {
 		{"separable", line, 1, split, classify.LogisticOptions{}, nil},
 		{"quasi-separable", []float64{0, 1, 2, 2, 3, 4}, 1, split, classify.LogisticOptions{}, nil},
 		{"one class", line, 1, make([]float64, 6), classify.LogisticOptions{}, nil},
-		{"as many rows as weights", []float64{0, 1}, 1, []float64{0, 1}, classify.LogisticOptions{}, nil},
-		{"±800", []float64{-800, -799, 799, 800}, 1, []float64{0, 0, 1, 1}, classify.LogisticOptions{}, nil},
+		{"as many rows as entries of W", []float64{0, 1}, 1, []float64{0, 1}, classify.LogisticOptions{}, nil},
+		{"inputs of ±800", []float64{-800, -799, 799, 800}, 1, []float64{0, 0, 1, 1}, classify.LogisticOptions{}, nil},
 		{"start at ±800", []float64{-1, 1, -1, 1}, 1, []float64{0, 1, 1, 1},
 			classify.LogisticOptions{Start: []float64{0, -800}}, nil},
 		{"start at 1e300", []float64{-1, 1, -1, 1}, 1, []float64{0, 1, 1, 1},
 			classify.LogisticOptions{Start: []float64{1e300, 1}}, nil},
 		{"a row of weight 0", append(slices.Clone(line), 1e6), 1, append(slices.Clone(split), 0),
 			classify.LogisticOptions{Weights: []float64{1, 2, 0.5, 3, 1, 1, 0}}, nil},
-		{"small weights", line, 1, split, classify.LogisticOptions{Weights: []float64{1e-9, 2e-9, 1e-9, 1e-9, 3e-9,
+		{"small row weights", line, 1, split, classify.LogisticOptions{Weights: []float64{1e-9, 2e-9, 1e-9, 1e-9, 3e-9,
 			1e-9}}, nil},
 		{"a row far out", []float64{-2, -1, 1, 2, 1e10}, 1, []float64{0, 1, 0, 1, 0}, classify.LogisticOptions{},
 			[]float64{1e10}},
@@ -247,8 +248,8 @@ func TestJeffreysEdges(t *testing.T) {
 		"Objective", "singular")
 }
 
-// TestJeffreysObjective compares ∇E and ∇∇E with finite differences, and E with its definition.
-// Some of the points are near the minimum. At other points the penalty is not convex.
+// TestJeffreysObjective compares ∇E and ∇∇E with finite differences, and E and ∇E with their
+// definitions, at random weights for random data.
 func TestJeffreysObjective(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 93))
 	for k := range 40 {
@@ -264,9 +265,9 @@ func TestJeffreysObjective(t *testing.T) {
 	}
 }
 
-// priorErrors calls every function that takes a Prior, with the prior p. It returns a map of the
-// errors. A key is the name of the function or, for a fit, the type of its options and the name of
-// the fit.
+// priorErrors calls the functions that take a Prior, except ProfileIntervals and Profile, with the
+// prior p. It returns a map of the errors. A key is the name of the function or of the struct that
+// contains the Prior. For a fit, the key is the type of the options and the name of the fit.
 func priorErrors(t *testing.T, p classify.Prior) map[string]error {
 	t.Helper()
 	x, labels := clouds(30, 2, 2, 1)
@@ -293,9 +294,10 @@ func priorErrors(t *testing.T, p classify.Prior) map[string]error {
 	return out
 }
 
-// TestPriorsRefused checks that all functions that take a Prior return an error if the Prior is a nil
-// pointer. For Jeffreys' prior they must all return the same error, except FitLogistic, its objective
-// and its intervals, which accept this prior. The test finds the functions in the source code.
+// TestPriorsRefused checks that the functions in priorErrors return an error if the Prior is a nil
+// pointer. For Jeffreys' prior they must all return the same error, except FitLogistic and its
+// objective, which accept this prior. The test searches the source code for functions and structs
+// with a Prior. priorErrors must try all of them, except ProfileOptions.
 func TestPriorsRefused(t *testing.T) {
 	takesPrior := map[string]bool{}
 	for _, name := range must(filepath.Glob("*.go"))(t) {
@@ -320,7 +322,7 @@ func TestPriorsRefused(t *testing.T) {
 		})
 	}
 	said := errorOf(classify.ProbitObjective(pointsOn(1, 2), []float64{0, 1}, jeffreys)).Error()
-	errorIf(t, strings.Count(said, "classify: ") != 1, "the error %q names several functions, want only ProbitObjective", said)
+	errorIf(t, strings.Count(said, "classify: ") != 1, "the error %q contains \"classify: \" several times or never, want it once, before ProbitObjective", said)
 	shared := said[strings.Index(said, "Prior is Jeffreys"):]
 	tried := map[string]bool{"ProfileOptions": true}
 	for name, err := range priorErrors(t, jeffreys) {
@@ -332,7 +334,7 @@ func TestPriorsRefused(t *testing.T) {
 		}
 	}
 	for name, taking := range takesPrior {
-		errorIf(t, taking && !tried[name], "the function or the options type %s accepts a Prior: add a call of it to priorErrors", name)
+		errorIf(t, taking && !tried[name], "%s is a function or a struct with a Prior, but priorErrors does not try it: add a call", name)
 	}
 	for _, nothing := range []classify.Prior{(*classify.Isotropic)(nil), (*classify.Gaussian)(nil),
 		(*classify.Jeffreys)(nil)} {

@@ -67,8 +67,8 @@ type LabelFlipOptions struct {
 // A row on the wrong side of the boundary adds at most −ln ε to E, at any distance from the
 // boundary.
 //
-// E(w) = −ln p(t|w) is bounded and not convex. E may have several minima. E may also have no
-// minimum and keep falling as w grows. This is possible even if the data are not separable.
+// If ε > 0, E(w) = −ln p(t|w) is bounded and not convex. E may have several minima. E may also have
+// no minimum and keep falling as w grows. This is possible even if the data are not separable.
 //
 // Equations: PRML (4.117).
 type LabelFlip struct {
@@ -86,7 +86,8 @@ type LabelFlip struct {
 // more cases are possible, which Reason reports. If the best ε is 0, the model equals the model of
 // FitLogistic, and Covariance is nil. If all rows of x are equal, the labels do not determine ε.
 //
-// Errors: as for FitLogistic, and an Epsilon outside [0, ½).
+// Errors: as for FitLogistic, an Epsilon outside [0, ½), and a number of Starts that is negative or
+// above 100 000.
 //
 // Equations: PRML (4.117).
 func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {
@@ -94,7 +95,7 @@ func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 }
 
 // FitLabelFlipFrom is like [FitLabelFlip], but reads the rows from any source. It returns the
-// errors of FitLogisticFrom, and an error for an Epsilon outside [0, ½).
+// errors of FitLabelFlip and of FitLogisticFrom.
 //
 // Equations: PRML (4.117).
 func FitLabelFlipFrom(s Source, o LabelFlipOptions) (*LabelFlip, error) {
@@ -144,8 +145,8 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		}
 	}
 	f.Proper, f.Convex = true, false // skip the test for a minimum of E, because this test is not valid for this loss
-	// E can have several minima, and a different minimum can be the lowest for a different ε. The
-	// fit therefore tries several values of ε.
+	// E can have several minima, and a different minimum can be the lowest for a different ε. A fit
+	// that estimates ε without an initial value therefore tries several values of ε.
 	rates := []float64{o.Epsilon}
 	if o.Estimate && o.Epsilon == 0 {
 		rates = []float64{0.02, 0.1, 0.2, 0.3, 0.4}
@@ -253,7 +254,8 @@ func isBetter(a, b *solve.ExactPath) bool {
 	return false
 }
 
-// flipNull returns the log likelihood of the best model whose only weight is the bias.
+// flipNull returns the log likelihood of the best model whose only weight is the bias, for the given
+// ε. The argument n is the sum of the row weights w.
 func flipNull(t iter.Seq2[int, float64], w block.Weights, n, ε float64) float64 {
 	var share, l float64
 	for i, v := range t {

@@ -53,9 +53,9 @@ type Mode struct {
 	LogDet     float64       // ln|A|
 	// LogZ is ln f(z0) + (M/2) ln 2π − ½ ln|A|, (4.135).
 	LogZ float64
-	// Step is the step of the finite differences used, in standard deviations, or 0 if the Hessian
-	// was given. StepError is the relative change in the curvature between this step and a step of
-	// twice or half the size.
+	// Step is the step of the finite differences used, in standard deviations, or 0 if both the
+	// gradient and the Hessian were given. StepError is the relative change in the curvature between
+	// this step and a step of twice or half the size, or 0 if the Hessian was given.
 	Step, StepError float64
 }
 
@@ -77,9 +77,10 @@ type LaplaceFit struct {
 // curvature of ln f is not negative, a safeguard replaces the Newton step. Outside the domain of f,
 // `logf` may return −Inf or NaN.
 //
-// Errors: x0 outside the domain, no mode (ln f grows without bound, or its maximum is at an edge),
-// A is not positive definite (a flat direction, or a maximum flatter than a parabola),
-// ln f = +Inf.
+// Laplace returns an error if logf is nil, if x0 or an option is invalid, if ln f is +Inf at a point of
+// a search, or if no search finds a mode. In the last case, the error states why the search from x0
+// failed. For example, x0 is outside the domain, ln f grows without bound or has its maximum at an
+// edge, or A is not positive definite (a flat direction, or a maximum flatter than a parabola).
 //
 // Equations: PRML (4.125), (4.126), (4.131)–(4.135).
 func Laplace(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) (*LaplaceFit, error) {
@@ -103,9 +104,10 @@ func laplaceFit(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) 
 	return fit, nil
 }
 
-// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. LaplaceAt returns an error
-// if f(z0) is 0 or infinite, if ln f is not stationary at z0, if z0 is a minimum or a saddle, or if
-// the precision matrix A is not positive definite.
+// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f, except for a small error,
+// which a few Newton steps remove. LaplaceAt returns an error if f(z0) is 0 or infinite, if ln f is not
+// stationary at z0, if z0 is a minimum or a saddle, or if the precision matrix A is not positive
+// definite. A nil logf and an invalid z0 or option are also errors.
 //
 // Equations: PRML (4.131)–(4.135).
 func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (*Mode, error) {
@@ -147,7 +149,8 @@ func (m *Mode) Gaussian(seed uint64) (*distmv.Normal, error) {
 	return n, nil
 }
 
-// Sample draws n points from q(z), one per row. Equal seeds give equal draws.
+// Sample draws n points from q(z), one per row. Equal seeds give equal draws. Errors: n < 1, n too
+// large for memory, and the errors of Gaussian.
 func (m *Mode) Sample(n int, seed uint64) (*mat.Dense, error) {
 	if n < 1 {
 		return nil, failure("Sample", fmt.Errorf("n is %d: draw at least one point", n))
@@ -210,8 +213,8 @@ func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 // Laplace1DOptions are the options of Laplace1D. The zero value searches the whole line and uses
 // finite differences.
 type Laplace1DOptions struct {
-	// Lower and Upper are the ends of the domain of f. Outside the domain f is 0. Both ends may be
-	// infinite. If both ends are 0, the domain is the whole line.
+	// Lower and Upper are the ends of the domain of f. At the ends and outside the domain, f counts as
+	// 0. One or both ends may be infinite. If both ends are 0, the domain is the whole line.
 	Lower, Upper float64
 	// First and Second are the derivatives of ln f; nil means finite differences.
 	First, Second func(z float64) float64
@@ -234,9 +237,9 @@ type LaplaceFit1D struct {
 	A     float64 // the precision A = −d² ln f/dz² at z0, (4.128)
 	LogZ  float64 // LogZ = ln f(z0) + ½ ln(2π/A), (4.135)
 	Modes []Mode  // all modes found, in order of decreasing ln f
-	// Step is the step of the finite differences used, in standard deviations, or 0 if Second was
-	// given. StepError is the relative change in A between this step and a step of twice or half
-	// the size.
+	// Step is the step of the finite differences used, in standard deviations, or 0 if both First and
+	// Second were given. StepError is the relative change in A between this step and a step of twice
+	// or half the size, or 0 if Second was given.
 	Step, StepError float64
 
 	lower, upper float64
@@ -244,7 +247,8 @@ type LaplaceFit1D struct {
 
 // Laplace1D approximates the density p(z) = f(z)/Z by a Gaussian at the mode of f, and also
 // approximates the normalising constant Z (PRML 4.4). logf computes ln f(z). Laplace1D searches for
-// a maximum from points that are spread over the domain. Errors: as for Laplace.
+// a maximum from the option Starts and from points that are spread over the domain. Errors: as for
+// Laplace, an invalid domain, and an f that is 0 at every start.
 //
 // Equations: PRML (4.125)–(4.130), (4.135).
 func Laplace1D(logf func(z float64) float64, o Laplace1DOptions) (*LaplaceFit1D, error) {
@@ -317,8 +321,8 @@ func (o Laplace1DOptions) domain() (lower, upper float64, err error) {
 }
 
 // laplaceSpread returns starting points that are spread over a domain. For a bounded domain the
-// points are evenly spaced. For an unbounded domain they lie at increasing distances from the
-// finite end, or from 0 if both ends are infinite.
+// points are evenly spaced. For a domain with one finite end, their distances from this end range
+// from 0.01 to 100. If both ends are infinite, the points are 0 and numbers up to ±100.
 func laplaceSpread(lower, upper float64) (s []float64) {
 	const count = 16
 	switch {
@@ -361,7 +365,8 @@ func (m *LaplaceFit1D) LogDensity(z float64) float64 {
 	return (math.Log(m.A)-kernels.Log2Pi)/2 - m.A*(z-m.Z0)*(z-m.Z0)/2
 }
 
-// Sample draws n numbers from q(z). Equal seeds give equal draws.
+// Sample draws n numbers from q(z). Equal seeds give equal draws. Errors: as for the Sample of a Mode,
+// and an empty fit.
 func (m *LaplaceFit1D) Sample(n int, seed uint64) ([]float64, error) {
 	if len(m.Modes) == 0 {
 		return nil, failure("Sample", errors.New("the fit has no mode: make the fit with Laplace1D"))
@@ -380,14 +385,14 @@ type Exact1D struct {
 	KL             float64 // KL(q‖p) = ∫ q ln(q/p) dz; +Inf if f is 0 at a point where q is not
 }
 
-// Exact computes the integral and the moments of f, which can be compared with LogZ and with the
-// moments of q. For a smooth f the result has about 12 correct digits. logf must be the function
-// that was approximated. Exact divides the line into intervals, each a quarter of the standard
-// deviation of q long. Exact starts at the mode, moves outward in both directions, integrates over
-// each interval by Gauss–Legendre quadrature, and stops when an interval adds nothing. The integral
-// includes other modes only if f is not negligible between the modes. Exact returns an error for a
-// nil logf, if ln f is NaN or +Inf at a point, and if the sum does not converge within 1000 standard
-// deviations.
+// Exact computes the integral of f and the moments of p, for comparison with LogZ and with the moments
+// of q. It also computes the divergence KL(q‖p). For a smooth f the result has about 12 correct digits.
+// logf must be the function that was approximated. Exact divides the line into intervals, each a
+// quarter of the standard deviation of q long. Exact starts at the mode, moves outward in both
+// directions, integrates over each interval by Gauss–Legendre quadrature, and stops when an interval
+// adds nothing. The integral includes other modes only if f is not negligible between the modes. Exact
+// returns an error for a nil logf or an empty fit, if ln f is NaN or +Inf at a point, and if the sum
+// does not converge within 1000 standard deviations.
 //
 // Equations: PRML (4.125).
 func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
@@ -414,7 +419,7 @@ func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
 				lf, lq := logf(z), m.LogDensity(z)
 				f, q := kernels.Exp(lf-m.LogF), kernels.Exp(lq)
 				if math.IsNaN(f) || math.IsInf(lf, 1) {
-					return fmt.Errorf("ln f(%v) is %v: want a number at every point of the domain", z, lf)
+					return fmt.Errorf("ln f(%v) is %v: want a finite number at every point of the domain, or −Inf where f is 0", z, lf)
 				}
 				d := z - m.Z0
 				part[0] += w * f

@@ -27,7 +27,7 @@ func spd(n int, cond float64, seed uint64) *mat.SymDense {
 	return s
 }
 
-// TestLaplaceGaussian checks that (4.135) is exact for a Gaussian of any dimension and scale. The
+// TestLaplaceGaussian checks that (4.135) is exact for Gaussians of several dimensions and scales. The
 // test first gives no derivatives in the options, then the gradient, and then also the Hessian.
 func TestLaplaceGaussian(t *testing.T) {
 	for _, m := range []int{1, 2, 3, 6} {
@@ -108,8 +108,8 @@ func TestLaplaceErrors(t *testing.T) {
 	})
 }
 
-// TestLaplaceAt checks that LaplaceAt rejects a point that is not a strict maximum. The error must
-// state the reason.
+// TestLaplaceAt checks that LaplaceAt rejects a point that is not a strict maximum, with an error that
+// states the reason. At a maximum, A and Z must have the exact values.
 func TestLaplaceAt(t *testing.T) {
 	for _, c := range []struct {
 		logf func(z []float64) float64
@@ -160,9 +160,10 @@ func TestLaplaceSample(t *testing.T) {
 	errorHas(t, errorOf(fit.Sample(0, 1)), "n is 0")
 }
 
-// TestChangeOfVariable checks that the exact integral is the same for every choice of variable.
-// Laplace's approximation of the integral depends on the variable. For a gamma density and the
-// variable ln τ, the approximation must equal Stirling's formula.
+// TestChangeOfVariable approximates gamma densities of τ in the variable ln τ. In contrast to
+// Laplace's approximation, the exact integral does not depend on the variable, so it must be Γ(k).
+// Laplace's approximation must equal Stirling's formula. Back must return a density of τ that
+// integrates to 1.
 func TestChangeOfVariable(t *testing.T) {
 	for _, k := range []float64{0.5, 1, 4, 50} {
 		logf := func(z float64) float64 { return (k-1)*math.Log(z) - z }

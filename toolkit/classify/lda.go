@@ -43,8 +43,8 @@ type LDAOptions struct {
 //
 // Gambosi's slides print a_k with a factor ½ before both terms (erratum G3). The slides also print
 // the boundary of two classes with the prior ratio inverted and without the transpose on Σ⁻¹(μ₁−μ₂)
-// (erratum G1). Notes on the section print the density with (2π)^{1/2}, which is correct only for
-// D = 1, instead of (2π)^{D/2}.
+// (erratum G1). The Notes on part I print the density with (2π)^{1/2} instead of (2π)^{D/2}, which is
+// correct only for D = 1.
 //
 // Equations: PRML (4.62), (4.64), (4.68)–(4.70), (4.160); Alpaydin (10.11), (10.12).
 type LDA struct {
@@ -63,9 +63,9 @@ type LDA struct {
 // 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
-// priors, a Shrinkage outside [0,1], N ≤ K with Unbiased. Unless Shrinkage is set, a singular
-// covariance is also an error. Possible causes are N − K < D, columns that are constant within all
-// classes, and dependent columns.
+// priors, a Shrinkage outside [0,1], N ≤ K with Unbiased, a covariance of 0. Unless Shrinkage is set,
+// every singular covariance is an error. Possible causes are N − K < D, columns that are constant
+// within all classes, and dependent columns.
 //
 // Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12); Gambosi
 // (gda-log-likelihood), (discriminant-isotropic); Notes on part I (likelihood), (log-likelihood),
@@ -124,9 +124,10 @@ func ldaOf(in *check.Data, o LDAOptions) (*LDA, error) {
 	return m, nil
 }
 
-// computeWeights computes the weights from δ_k = m_k − m. The activations are a_k = v_kᵀ(x−m) −
-// ½δ_kᵀΣ⁻¹δ_k + ln π_k, where m is the mean of all rows. The weights v_k therefore stay accurate if
-// the inputs have a large offset.
+// computeWeights computes W from the class means m_k. It computes `inner` from the differences δ_k =
+// m_k − m, where m is the mean of all rows. Up to the term in `common`, the activations are a_k =
+// v_kᵀ(x−m) − ½δ_kᵀΣ⁻¹δ_k + ln π_k with v_k = Σ⁻¹δ_k. Because v_k depends only on differences, it
+// stays accurate if the inputs have a large offset.
 func (m *LDA) computeWeights(f *scatter.Fit) {
 	m.W, m.inner = mat.NewDense(f.D+1, f.K, nil), mat.NewDense(f.D+1, f.K, nil)
 	um := m.root.SolveT(f.Mean)
@@ -219,7 +220,7 @@ func (m *LDA) LogDensities(x mat.Matrix) (*mat.Dense, error) { return generatedD
 // LogMarginal returns ln p(x) = ln Σ_k p(C_k) N(x|μ_k, Σ), N entries.
 func (m *LDA) LogMarginal(x mat.Matrix) ([]float64, error) { return generatedMarginal(m, x) }
 
-// Sample draws n inputs and their classes from the fitted densities.
+// Sample draws n inputs and their classes from the fitted densities and priors.
 func (m *LDA) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
 	return generatedSample(m, n, seed)
 }

@@ -55,7 +55,7 @@ type LeastSquares struct {
 	W         *mat.Dense // (D+1)×K, with the biases in row 0
 	SumSquare float64    // E_D(W) = ½ Σ_n ‖y(x_n) − t_n‖², PRML (4.15)
 	E         float64    // the objective: E_D(W) plus the penalty
-	Rank      int        // rank of Φ; if it is below D+1, W is the solution of least norm
+	Rank      int        // rank of Φ, or D+1 with a Ridge; if it is below D+1, W is the solution of least norm
 	Reason    string     // how the fit was computed, and the dependent columns, if any
 	N         int        // number of rows in the fit: the sum of the row weights, rounded
 }
@@ -101,7 +101,8 @@ func fitLeastSquares(function string, s Source, o LeastSquaresOptions) (*LeastSq
 // FitLeastSquaresTargets fits one output per column of targets (N×K, arbitrary numbers) to inputs x
 // (N×D). With one column the model has two classes, and the sign of y determines the predicted
 // class. The targets of C₁ must then be positive and the targets of C₂ negative. Targets of a
-// single class are not an error. Errors: as for FitLeastSquares, and NaN or Inf in targets.
+// single class are not an error. Errors: shapes that do not agree, NaN or Inf in x or targets, a
+// Coding other than the zero value, a Ridge that is negative or not finite.
 //
 // Equations: PRML (4.15)–(4.19); Notes on part I (frobenius).
 func FitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {

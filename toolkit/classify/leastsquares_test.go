@@ -28,7 +28,8 @@ func TestTargetErrors(t *testing.T) {
 	x := pointsOn(0, 1, 2)
 	one := mat.NewDense(3, 1, []float64{1, 2, 3})
 	allFail(t, []failingCall{
-		{"rows", errorOf(classify.FitLeastSquaresTargets(x, mat.NewDense(2, 1, nil), classify.LeastSquaresOptions{})),
+		{"too few rows of targets",
+			errorOf(classify.FitLeastSquaresTargets(x, mat.NewDense(2, 1, nil), classify.LeastSquaresOptions{})),
 			[]string{"2×1", "3 rows"}},
 		{"NaN", errorOf(classify.FitLeastSquaresTargets(x, pointsOn(1, 2, math.NaN()), classify.LeastSquaresOptions{})),
 			[]string{"targets", "row 2"}},
@@ -128,7 +129,8 @@ func TestWeightedLeastSquaresRefuses(t *testing.T) {
 	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "got %+v, want rank 1 and a Reason that says that the column is constant", constant)
 }
 
-// TestIRLSSaysWhy checks that Reason names the cause if a fit cannot converge.
+// TestIRLSSaysWhy checks that Reason names the cause if a fit does not converge. For invalid
+// arguments, FitIRLS must return an error.
 func TestIRLSSaysWhy(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
 	for _, c := range []struct {
@@ -145,7 +147,7 @@ func TestIRLSSaysWhy(t *testing.T) {
 			"R vanishes for row"},
 		{"one row is left", []float64{0, 1, 1, 1, 1, 1}, classify.IRLSOptions{Start: []float64{2400, 800}}, true,
 			"the remaining rows do not determine w"},
-		{"few", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{MaxIterations: 1}, false,
+		{"one iteration", []float64{0, 0, 1, 0, 1, 1}, classify.IRLSOptions{MaxIterations: 1}, false,
 			"not converged after 1 weighted fits"},
 	} {
 		m := must(classify.FitIRLS(x, c.t, c.o))(t)

@@ -38,7 +38,9 @@ func mislabelledClouds(n int, seed uint64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestLabelFlipParameters checks that an estimated ε counts as one parameter.
+// TestLabelFlipParameters checks that an estimated ε counts as one parameter, and that EpsilonError
+// returns its standard error. It also checks the log likelihood of the model whose only weight is the
+// bias.
 func TestLabelFlipParameters(t *testing.T) {
 	x, target := mislabelledClouds(200, 521)
 	target[4], target[9] = 0.3, 0.75
@@ -47,7 +49,7 @@ func TestLabelFlipParameters(t *testing.T) {
 		checkInverse(t, m.Hessian, m.Covariance, 1e-9)
 		se, err := m.EpsilonError()
 		if estimate {
-			closeTo(t, se*se, m.Covariance.At(3, 3), 1e-14, "variance of ε, %v", err)
+			closeTo(t, se*se, m.Covariance.At(3, 3), 1e-14, "variance of ε (EpsilonError returned the error %v)", err)
 		} else {
 			errorHas(t, err, "given", "Estimate")
 		}

@@ -76,7 +76,8 @@ func (m *LinearMachine) weights() ([][]float64, error) {
 //
 // which is positive on the side of class k. Often only a part of this hyperplane separates the
 // regions R_k and R_j. If the regions are not neighbours, no part of the hyperplane separates them.
-// If w_k = w_j, the classes have no boundary, and Boundary returns an error.
+// If w_k = w_j, the classes have no boundary, and Boundary returns an error. It also returns an error
+// for k = j, for a class that does not exist, and for a machine without weights.
 //
 // Equations: PRML (4.10).
 func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {

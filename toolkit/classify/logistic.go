@@ -19,8 +19,8 @@ var (
 
 // LogisticOptions are the options of FitLogistic. The zero value means maximum likelihood.
 type LogisticOptions struct {
-	// Prior is the prior over the weights; nil means maximum likelihood. Only FitLogistic and
-	// FitLogisticFrom accept Jeffreys.
+	// Prior is the prior over the weights; nil means maximum likelihood. Of all fits, only FitLogistic
+	// and FitLogisticFrom accept Jeffreys.
 	Prior Prior
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -82,7 +82,8 @@ type Logistic struct{ Estimate }
 // weight vectors with these activations. Reason then names the columns, and Covariance is nil.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], targets of a single class
-// without a prior on the bias, an invalid prior, dependent columns under Jeffreys' prior.
+// without a prior on the bias, an invalid prior or option. Under Jeffreys' prior, dependent columns and
+// a Solver other than Newton are also errors.
 //
 // Equations: PRML (4.87), (4.89)–(4.92), (4.96), (4.97), (4.141), (4.142); Alpaydin (10.21)–(10.24).
 func FitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error) {

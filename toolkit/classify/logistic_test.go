@@ -73,7 +73,7 @@ func TestTails(t *testing.T) {
 	} {
 		p := must(c.m.Posterior(pointsOn(c.x)))(t)
 		for k, want := range c.want {
-			closeTo(t, p.At(0, k), want, 2e-15*want, "posterior of %T at activation %v, class %d", c.m, c.x, k)
+			closeTo(t, p.At(0, k), want, 2e-15*want, "posterior of %T at x = %v, class %d", c.m, c.x, k)
 		}
 	}
 	o := must(classify.LogisticObjective(pointsOn(-800, 800, -700, 40), []float64{0, 1, 1, 0.5}, nil))(t)
@@ -105,9 +105,10 @@ func logisticRows(n, d int, seed uint64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestLargeLogistic compares a fit to 10 000 rows with a fit to two copies of these rows. The weights
-// must be equal, and the variances of the second fit must be half as large. The test covers dependent
-// columns, a prior, and sums that are merged from many chunks of rows.
+// TestLargeLogistic compares a fit to 10 000 rows with a fit to two copies of these rows, whose prior
+// has twice the precision. The weights must be equal, and the variances of the second fit must be half
+// as large. The test covers dependent columns, a prior, and sums that are merged from many chunks of
+// rows.
 func TestLargeLogistic(t *testing.T) {
 	x, target := logisticRows(10000, 35, 1)
 	repeated := mat.DenseCopyOf(x)
@@ -125,7 +126,7 @@ func TestLargeLogistic(t *testing.T) {
 		a := must(classify.FitLogistic(c.x, target, small))(t)
 		b := must(classify.FitLogistic(&twice, slices.Concat(target, target), large))(t)
 		errorIf(t, !a.Converged || !b.Converged || a.Rank != b.Rank || (a.Covariance == nil) != (c.x == repeated),
-			"want two converged fits of equal rank, with a Covariance unless columns are dependent; the rows: %s; two copies: %s", a.Reason, b.Reason)
+			"want two converged fits of equal rank, with a Covariance unless columns are dependent; first fit: %s; fit to two copies: %s", a.Reason, b.Reason)
 		allClose(t, "weights", b.W, a.W, 1e-12)
 		for i := range a.W {
 			if a.Covariance != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// twoClouds returns n rows of two classes. The class means are at a distance of 2.2 from each other
-// before the columns are multiplied by different units. The given offset is added to all columns.
+// twoClouds returns n rows of two classes. At first the distance between the class means is 2.2. Each
+// column is then multiplied by 1, 2 or 3, and the given offset is added to all columns.
 func twoClouds(n, d int, offset float64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(22, uint64(n)))
 	x, t := mat.NewDense(n, d, nil), make([]float64, n)
@@ -112,7 +112,7 @@ func TestManyRowsHard(t *testing.T) {
 	errorIf(t, !m.Separable, "separable classes: Separable is false, want true: %s", m.Reason)
 }
 
-// TestSameBits checks that fits give equal models, bit for bit, for any number of processors.
+// TestSameBits checks that fits give equal models, bit for bit, with 1, 2, 3 and 7 processors.
 func TestSameBits(t *testing.T) {
 	x, labels := clouds(60_000, 20, 2, 22)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -133,7 +133,7 @@ func TestSameBits(t *testing.T) {
 func TestManyRowsMemory(t *testing.T) {
 	x, y := twoClouds(100_000, 50, 0)
 	size := allocated(t, func() error { return errorOf(classify.FitLogistic(x, y, classify.LogisticOptions{})) })
-	t.Logf("%.1f MB", float64(size)/1e6)
+	t.Logf("the fit allocated %.1f MB", float64(size)/1e6)
 	errorIf(t, size > 8<<20, "the fit allocated %d bytes, want at most 8 MiB", size)
 }
 
@@ -237,8 +237,8 @@ func TestManyRowsInspected(t *testing.T) {
 }
 
 // TestPredictManyRows checks that Predict returns the first class with the largest score, for rows
-// that are processed in several blocks by several goroutines. All numbers are small integers, so
-// that in many rows several classes share the largest score.
+// that are processed in several blocks by several goroutines. The inputs and the linear models'
+// weights are small integers, so that in many rows several classes share the largest score.
 func TestPredictManyRows(t *testing.T) {
 	const n = 20_000
 	rng := rand.New(rand.NewPCG(5, n))

@@ -12,15 +12,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// suiteEntry is one entry of the list of models that the common tests use. It contains a fit and
-// the number of classes in its data.
+// suiteEntry is one entry of the lists `models` and `others`, which the common tests use. It contains
+// a fit and the number of classes in its data.
 type suiteEntry struct {
 	name string
 	k    int
 	fitter
 }
 
-// fitter contains an Options struct and a function that fits labelled rows with these options.
+// fitter contains an Options struct, or nil for a fit without options, and a function that fits
+// labelled rows with these options.
 type fitter struct {
 	options any
 	call    func(x mat.Matrix, labels []int, k int, options any) (any, error)
@@ -61,7 +62,8 @@ var (
 	freeBias  = classify.Isotropic{Alpha: 2, FreeBias: true}
 )
 
-// models lists the fits of all models. Add one entry for each new model.
+// models lists fits of all models that predict classes. Add at least one entry for each new model of
+// this kind.
 var models = []suiteEntry{
 	{"least squares, 3 classes", 3, labelled(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
 	{"least squares, 2 classes", 2, labelled(classify.FitLeastSquares, classify.LeastSquaresOptions{})},
@@ -399,8 +401,8 @@ func weightsOf(m any) []float64 {
 	return numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(weightFields, name) })
 }
 
-// numbersOf appends numbers in v to dst. In a struct, it visits the embedded fields, and the exported
-// fields whose names the function `named` accepts.
+// numbersOf appends the float64 numbers in v to dst. In a struct, it visits only the exported fields
+// that are embedded or have a name that the function `named` accepts.
 func numbersOf(dst []float64, v reflect.Value, named func(string) bool) []float64 {
 	switch v.Kind() {
 	case reflect.Float64:

@@ -46,8 +46,8 @@ type NaiveBayesBernoulli struct {
 	ClassShares
 	Mu *mat.Dense // the means μ_ki, K×D; ½ in a class without rows
 	// W is (D+1)×K: a_k = w_k0 + w_kᵀx with w_ki = ln{μ_ki/(1−μ_ki)} and w_k0 = Σ_i ln(1−μ_ki) + ln
-	// p(C_k). An entry of W is infinite if it is computed from a μ_ki that is 0 or 1, or from a prior
-	// that is 0.
+	// p(C_k). The weight w_ki is infinite if μ_ki is 0 or 1. The bias w_k0 is −Inf if at least one μ_ki
+	// of the class is 1, or if its prior is 0.
 	W    *mat.Dense
 	one  *mat.Dense // ln μ_ki, K×D
 	zero *mat.Dense // ln(1−μ_ki), K×D
@@ -57,7 +57,7 @@ type NaiveBayesBernoulli struct {
 // 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, entries other than 0 and 1, labels out of range or of a single
-// class, invalid priors, a Smoothing that is negative or not finite.
+// class, invalid Priors or Weights, a Smoothing that is negative or not finite.
 //
 // Equations: PRML (4.81), (4.159).
 func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli,
@@ -161,8 +161,8 @@ func (m *NaiveBayesBernoulli) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generatedScores(m, x)
 }
 
-// Posterior returns the N×K probabilities p(C_k|x). If x has probability 0 in every class,
-// Posterior returns an error that recommends Smoothing.
+// Posterior returns the N×K probabilities p(C_k|x). If a row x has p(x|C_k)p(C_k) = 0 for every
+// class, Posterior returns an error that recommends Smoothing.
 func (m *NaiveBayesBernoulli) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, softmaxLink)
 }
@@ -172,8 +172,8 @@ func (m *NaiveBayesBernoulli) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, logSoftmaxLink)
 }
 
-// Predict returns the class with the largest score. A row with probability 0 in every class is an
-// error.
+// Predict returns the class with the largest score. A row x with p(x|C_k)p(C_k) = 0 for every class
+// is an error.
 func (m *NaiveBayesBernoulli) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
 // LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf where p(x|C_k) is 0 and for a class
@@ -189,7 +189,7 @@ func (m *NaiveBayesBernoulli) LogMarginal(x mat.Matrix) ([]float64, error) {
 	return generatedMarginal(m, x)
 }
 
-// Sample draws n inputs and their classes from the fitted densities.
+// Sample draws n classes from Priors, and an input from the fitted density of each drawn class.
 func (m *NaiveBayesBernoulli) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
 	return generatedSample(m, n, seed)
 }
@@ -243,13 +243,14 @@ var _ Generative = (*NaiveBayesCategorical)(nil)
 // same meaning as in NaiveBayesBernoulliOptions.
 type NaiveBayesCategoricalOptions NaiveBayesBernoulliOptions
 
-// NaiveBayesCategorical is the naive Bayes model of features with several
-// values, PRML exercise 4.11: with φ_ij = 1 if feature i has value j (1-of-L),
-// p(x|C_k) = Π_i Π_j μ_kij^{φ_ij} and
+// NaiveBayesCategorical is the naive Bayes model of features with several values, PRML exercise
+// 4.11. Let φ_ij be 1 if feature i has value j, and otherwise 0 (1-of-L). Then p(x|C_k) = Π_i Π_j
+// μ_kij^{φ_ij} and
 //
 //	a_k = Σ_i Σ_j φ_ij ln μ_kij + ln p(C_k),
 //
-// which is linear in φ. Here μ_kij = (N_kij + α)/(N_k + α·L_i).
+// which is linear in φ. Here μ_kij = (N_kij + α)/(N_k + α·L_i), where N_kij counts the rows of class
+// k in which feature i has value j.
 //
 // Equations: PRML (4.62), (4.63); Notes on part I (categorical), (categorical-activations).
 type NaiveBayesCategorical struct {
@@ -257,9 +258,9 @@ type NaiveBayesCategorical struct {
 	Levels []int        // L_i, the number of values of each feature, D entries
 	Mu     []*mat.Dense // μ_kij as D matrices K×L_i; 1/L_i in a class without rows
 	// W is (1+ΣL_i)×K: a_k = w_k0 + w_kᵀφ for the 1-of-L code φ of x, with w_k0 = ln p(C_k) and
-	// w_kij = ln μ_kij, −Inf where μ_kij is 0.
+	// w_kij = ln μ_kij. The logarithm of 0 is −Inf.
 	W     *mat.Dense
-	start []int // for each feature, the index of the row of W for value 0
+	start []int // for each feature, the index of the row of W for value 0; then the number of rows of W
 }
 
 // FitNaiveBayesCategorical fits naive Bayes to inputs x (N×D) and labels 0…k−1. The values of
@@ -268,7 +269,7 @@ type NaiveBayesCategorical struct {
 // prior 0 and density 0.
 //
 // Errors: shapes that do not agree, entries other than 0…levels[i]−1, levels outside 1…2³⁰, labels out
-// of range or of a single class, invalid priors, a Smoothing that is negative or not finite.
+// of range or of a single class, invalid Priors or Weights, a Smoothing that is negative or not finite.
 //
 // Equations: PRML (4.159); Notes on part I (categorical), (levels-sum).
 func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
@@ -363,7 +364,8 @@ func (m *NaiveBayesCategorical) setStarts() error {
 	return nil
 }
 
-// countCells returns the K×ΣL_i counts N_kij.
+// countCells returns the K×ΣL_i counts N_kij. If it counts rows, the list of a class without rows is
+// nil.
 func (m *NaiveBayesCategorical) countCells(in *check.Data) ([][]float64, error) {
 	if in.Cells != nil {
 		return wholeNumbers(in.Cells), nil
@@ -387,8 +389,8 @@ func (m *NaiveBayesCategorical) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return generatedScores(m, x)
 }
 
-// Posterior returns the N×K probabilities p(C_k|x). If x has probability 0 in every class,
-// Posterior returns an error that recommends Smoothing.
+// Posterior returns the N×K probabilities p(C_k|x). If a row x has p(x|C_k)p(C_k) = 0 for every
+// class, Posterior returns an error that recommends Smoothing.
 func (m *NaiveBayesCategorical) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, softmaxLink)
 }
@@ -398,8 +400,8 @@ func (m *NaiveBayesCategorical) LogPosterior(x mat.Matrix) (*mat.Dense, error) {
 	return generatedPosterior(m, x, logSoftmaxLink)
 }
 
-// Predict returns the class with the largest score. A row with probability 0 in every class is an
-// error.
+// Predict returns the class with the largest score. A row x with p(x|C_k)p(C_k) = 0 for every class
+// is an error.
 func (m *NaiveBayesCategorical) Predict(x mat.Matrix) ([]int, error) { return generatedPredict(m, x) }
 
 // LogDensities returns the N×K matrix of ln p(x|C_k), with −Inf where p(x|C_k) is 0 and for a class
@@ -413,7 +415,7 @@ func (m *NaiveBayesCategorical) LogMarginal(x mat.Matrix) ([]float64, error) {
 	return generatedMarginal(m, x)
 }
 
-// Sample draws n inputs and their classes from the fitted densities.
+// Sample draws n classes from Priors, and an input from the fitted density of each drawn class.
 func (m *NaiveBayesCategorical) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
 	return generatedSample(m, n, seed)
 }
@@ -470,7 +472,8 @@ type NaiveBayesGaussianOptions struct {
 	// Priors and UniformPriors have the same meaning as in LDAOptions.
 	Priors        []float64
 	UniformPriors bool
-	// Unbiased divides the sums of squares by N_k − 1 instead of N_k.
+	// Unbiased divides the sums of squares by N_k − 1 instead of N_k, except in a class with a single
+	// row.
 	Unbiased bool
 	// Smoothing ≥ 0 keeps variances away from 0. To the variance of a column in a class, the fit
 	// adds Smoothing times the variance of the column over all rows. A usual value is 1e-9.
@@ -498,10 +501,11 @@ type NaiveBayesGaussian struct {
 // labels 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
-// priors, a Smoothing that is negative or not finite, squares of x outside the range of float64.
-// Without Smoothing, a column is an error if it is constant within a class, or if its entries in other
-// rows are so large that its variance within a class becomes 0 in float64. With Smoothing, a column is
-// an error only if it is constant over all rows.
+// Priors or Weights, a Smoothing that is negative or not finite, squares of x outside the range of
+// float64, and, with Unbiased, a class of several rows whose Weights sum to at most 1. Without
+// Smoothing, a column is an error if it is constant within a class, or if its entries in other classes
+// are so large that its variance within the class becomes 0 in float64. With Smoothing, a column is an
+// error only if it is constant over all rows.
 //
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian,
@@ -573,7 +577,7 @@ func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGa
 				if constant {
 					return nil, fmt.Errorf("column %d of x (counting from 0) is constant in the %d row(s) of class %d, and a Gaussian of variance 0 has no density: add rows, remove the column, or set Smoothing, e.g. 1e-9", j, f.Rows[c], c)
 				}
-				return nil, fmt.Errorf("column %d of x (counting from 0) has entries up to %.3g, so large that its variance in class %d vanishes in float64: remove such rows if the entries are fill values, or choose other units", j, largest, c)
+				return nil, fmt.Errorf("column %d of x (counting from 0) has entries up to %.3g, so large that its variance in class %d vanishes in float64: remove such rows if the entries are fill values, or transform the column", j, largest, c)
 			case !scatter.AllFinite([]float64{sd * sd, 1 / sd}) || sd*sd == 0:
 				return nil, scatter.ErrRange
 			}
@@ -630,7 +634,7 @@ func (m *NaiveBayesGaussian) LogMarginal(x mat.Matrix) ([]float64, error) {
 	return generatedMarginal(m, x)
 }
 
-// Sample draws n inputs and their classes from the fitted densities.
+// Sample draws n classes from Priors, and an input from the fitted density of each drawn class.
 func (m *NaiveBayesGaussian) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
 	return generatedSample(m, n, seed)
 }

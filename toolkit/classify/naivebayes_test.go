@@ -46,15 +46,15 @@ func TestNaiveBayesZeros(t *testing.T) {
 			errorOf(classify.FitNaiveBayesBernoulli(pointsOn(0, 2), []int{0, 1}, 2, classify.NaiveBayesBernoulliOptions{})),
 			[]string{"FitNaiveBayesBernoulli", "row 1, column 0 is 2", "0 or 1"}},
 		{"predicted value", errorOf(m.Predict(mat.NewDense(1, 2, []float64{0, 0.5}))), []string{"row 0, column 1 is 0.5"}},
-		{"levels", levels(2), []string{"FitNaiveBayesCategorical", "levels has 1 entries but x has 2 columns"}},
-		{"level", levels(1, 2), []string{"FitNaiveBayesCategorical", "row 3, column 0 is 1"}},
-		{"no level", levels(0, 2), []string{"levels[0] is 0"}},
+		{"too few levels", levels(2), []string{"FitNaiveBayesCategorical", "levels has 1 entries but x has 2 columns"}},
+		{"value outside the levels", levels(1, 2), []string{"FitNaiveBayesCategorical", "row 3, column 0 is 1"}},
+		{"0 levels", levels(0, 2), []string{"levels[0] is 0"}},
 	})
 }
 
 // TestExponentialFamily compares the densities of every family with gonum's densities for the class
 // means. The scores must agree with Bayes' theorem for these densities, up to a term that is equal
-// for all classes.
+// for all classes, and must equal (4.86).
 func TestExponentialFamily(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 7)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Floor(math.Exp(v)) + 1 }, x)
@@ -99,8 +99,9 @@ func TestExponentialFamily(t *testing.T) {
 	}
 }
 
-// TestExponentialFamilyErrors checks errors for entries outside the domain, for invalid options,
-// and for means at the limit of their range.
+// TestExponentialFamilyErrors checks errors for entries outside the domain, for invalid options, for
+// means that are too large for Scale, and for means at the limit of their range. With Smoothing, fits
+// with means at the limit succeed.
 func TestExponentialFamilyErrors(t *testing.T) {
 	x, labels := mat.NewDense(4, 1, []float64{0, 0, 1, 0}), []int{0, 0, 1, 1}
 	for _, c := range []struct {

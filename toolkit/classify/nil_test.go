@@ -31,8 +31,8 @@ func nilModels(t *testing.T) []any {
 	return all
 }
 
-// interfaceMethods are the methods of the package's interfaces that return an error. The list
-// includes Value, because interfaces of package `show` contain this method.
+// interfaceMethods are the exported methods of the package's interfaces that return an error. The list
+// includes Value, because an interface of package `show` contains this method.
 var interfaceMethods = []string{
 	"Predict", "Scores", "Posterior", "Decide", "PosteriorError", "ActivationMoments", "LogDensities", "LogMarginal",
 	"LogPosterior", "Sample", "Eval", "Value",
@@ -64,7 +64,7 @@ func TestNilModels(t *testing.T) {
 				}()
 				out := f.Call(in)
 				if err, _ := out[len(out)-1].Interface().(error); err == nil {
-					t.Error("got no error, want an error for a nil model")
+					t.Error("got no error, want an error for a nil pointer")
 				} else {
 					errorHas(t, err, "classify: ")
 				}
@@ -92,8 +92,8 @@ func TestNilModelsIsComplete(t *testing.T) {
 	}
 }
 
-// TestNilPointerOptions checks that an option with a nil pointer gives an error, and that a pointer
-// to a value has the same effect as the value.
+// TestNilPointerOptions checks that a nil pointer as a prior, solver, family, basis or model gives an
+// error. Pointers to a prior and a solver must have the same effect as the prior and the solver.
 func TestNilPointerOptions(t *testing.T) {
 	x, y, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []float64{0, 1, 0, 1}, []int{0, 1, 0, 1}
 	errorHas(t, errorOf(classify.FitBayesLogistic(&mat.Dense{}, nil,
@@ -120,7 +120,7 @@ func TestNilPointerOptions(t *testing.T) {
 	value := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: prior}))(t)
 	pointer := must(classify.FitSoftmax(x, labels, 2,
 		classify.SoftmaxOptions{Prior: &prior, Solver: &classify.Newton{}}))(t)
-	errorIf(t, !mat.Equal(value.W, pointer.W), "with a pointer to the prior the weights are %v, want %v, the weights with the prior itself", pointer.W, value.W)
+	errorIf(t, !mat.Equal(value.W, pointer.W), "with pointers to the prior and the solver the weights are %v, want %v, the weights with the prior itself and the default solver", pointer.W, value.W)
 }
 
 // TestMessagesTellTheTruth checks that an error message names the option or the data that cause the
@@ -144,8 +144,9 @@ func TestMessagesTellTheTruth(t *testing.T) {
 	check(errorOf(classify.FitQDA(x, labels, 2, classify.QDAOptions{Shrinkage: -1})), "FitLDA", "Shrinkage is -1", "[0,1]")
 }
 
-// TestLabelFlipOfEqualRows uses data in which all rows are equal. The likelihood of such data does
-// not determine ε and w.
+// TestLabelFlipOfEqualRows fits data in which all rows are equal. The likelihood of such data does not
+// determine both ε and w. If the fit estimates ε, Reason must therefore say that all rows are the same.
+// If ε is given, the fit must converge.
 func TestLabelFlipOfEqualRows(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{3, 3, 3, 3})
 	for _, y := range [][]float64{{0, 1, 0, 1}, {0, 1, 1, 1}} {
@@ -159,8 +160,8 @@ func TestLabelFlipOfEqualRows(t *testing.T) {
 	}
 }
 
-// TestHugeDraws checks that a call returns an error at once if the memory cannot hold the requested
-// draws.
+// TestHugeDraws checks that a call returns an error at once if the requested draws would fill more
+// than 1 GB.
 func TestHugeDraws(t *testing.T) {
 	const huge = math.MaxInt / 2
 	x, y, labels := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}), []float64{0, 1, 0, 1, 0, 1},

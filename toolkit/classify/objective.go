@@ -47,7 +47,7 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 }
 
 // objectiveOf returns the result of LogisticObjective for a prior that does not depend on the data.
-// Its errors contain the name of the exported function.
+// The argument `name` is the name of the exported function for errors.
 func objectiveOf(name string, x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	in, err := InMemory{X: x, T: slices.Clone(t)}.checkedData(requirements{})
 	if err != nil {
@@ -61,7 +61,7 @@ func objectiveOf(name string, x mat.Matrix, t []float64, prior Prior) (*Objectiv
 	return &Objective{glm: glm.New(block.NewDesign(in.Src, nil, nil), in.T, glm.CrossEntropy{}), prior: g}, nil
 }
 
-// Dim returns the number of weights, D+1.
+// Dim returns the number of weights: D+1, or K(D+1) for softmax regression.
 func (o *Objective) Dim() int { return o.glm.M }
 
 // Value returns E(w). It returns an error if the length of w is not Dim or w contains NaN or Inf.
@@ -79,8 +79,8 @@ func (o *Objective) Value(w []float64) (float64, error) {
 }
 
 // Gradient returns ∇E(w). For LogisticObjective this is (4.91) plus the gradient of the prior's
-// penalty. Errors: as for Value. Under Jeffreys' prior, Gradient also returns an error if H(w) is singular in double
-// precision. Value returns +Inf for such a w.
+// penalty. Errors: as for Value. Under Jeffreys' prior, Gradient also returns an error if H(w) is
+// singular in double precision. Value returns +Inf for such a w.
 //
 // Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
@@ -96,9 +96,10 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 }
 
 // Hessian returns ∇∇E(w). For LogisticObjective with a Gaussian prior this is ΦᵀRΦ + S0⁻¹, where ΦᵀRΦ
-// is (4.97). If E is not convex, Hessian returns a positive semidefinite approximation instead: the expected Hessian for LabelFlipObjective, and the
+// is (4.97). The E of LabelFlipObjective and SigmoidObjective need not be convex. Hessian therefore returns
+// positive semidefinite approximations for them: the expected Hessian for LabelFlipObjective, and the
 // Gauss–Newton matrix for SigmoidObjective. Under Jeffreys' prior Hessian returns the exact second
-// derivatives, which are positive definite only near the minimum. Errors: as for Gradient.
+// derivatives, which need not be positive definite far from the minimum. Errors: as for Gradient.
 //
 // Equations: PRML (4.94), (4.97), (4.110).
 func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
@@ -141,9 +142,9 @@ func (o *Objective) check(w []float64) error {
 }
 
 // Prior is a Gaussian prior over the weights, p(w) = N(w|m0, S0), PRML (4.140). With a prior, a fit
-// minimises −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0), which is (4.142) without its constant. Isotropic and
-// Gaussian implement Prior; a nil Prior means maximum likelihood. FitLogistic also accepts
-// Jeffreys{}, which is not Gaussian.
+// minimises −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0), which is the negative of (4.142) without its constant.
+// Isotropic and Gaussian are such priors; a nil Prior means maximum likelihood. Jeffreys also
+// implements Prior, but is not Gaussian, and only a few functions accept it.
 //
 // Equations: PRML (4.140), (4.142).
 type Prior interface {
@@ -184,7 +185,8 @@ type Isotropic struct {
 	FreeBias bool
 }
 
-// Gaussian is the prior N(w|m0, S0) over w = (w0, w1 … wD).
+// Gaussian is the prior N(w|m0, S0) over w = (w0, w1 … wD). For softmax regression, w contains such
+// weights for each class, class after class, and K(D+1) replaces D+1 below.
 //
 // Equations: PRML (4.140).
 type Gaussian struct {
@@ -216,7 +218,7 @@ type Gaussian struct {
 // Equations: PRML (4.97).
 type Jeffreys struct{}
 
-var errJeffreys = errors.New("Prior is Jeffreys, which depends on the data: only FitLogistic and FitLogisticFrom accept it; use Isotropic or Gaussian")
+var errJeffreys = errors.New("Prior is Jeffreys, which needs the data: only FitLogistic, FitLogisticFrom, LogisticObjective, ProfileIntervals and Profile accept it; use Isotropic or Gaussian")
 
 func (Jeffreys) fromData() {}
 
@@ -254,8 +256,8 @@ func (p Isotropic) precision() (float64, func(alpha float64) Prior) {
 	return p.Alpha, func(alpha float64) Prior { return Isotropic{Alpha: alpha, FreeBias: p.FreeBias} }
 }
 
-// weights returns the number of rows of Cov. If Cov is nil, it returns 1, because 0 would mean that
-// the prior is defined for any number of weights. The method `resolve` then returns an error.
+// weights returns the number of rows of Cov. If Cov is nil, weights returns 1, and `resolve` then
+// returns an error. The result 0 would mean that the prior is defined for any number of weights.
 func (p Gaussian) weights() int {
 	if p.Cov == nil {
 		return 1

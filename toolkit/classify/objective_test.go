@@ -10,9 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// objectives lists objectives of two-class models with a single weight vector. The function `term` computes what
-// one row contributes to E. If the field `exact` is true, the method Hessian returns the second
-// derivatives of E. Otherwise it returns a positive semidefinite approximation.
+// objectives lists objectives of two-class models with a single weight vector. The function `term`
+// computes what one row contributes to E. If the field `exact` is true, the method Hessian returns the
+// second derivatives of E. Otherwise it returns a positive semidefinite approximation.
 var objectives = []struct {
 	name      string
 	objective func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
@@ -30,7 +30,8 @@ var objectives = []struct {
 
 func logisticCurve(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// flipCurve is the corrected function (4.117) of the label-flip model.
+// flipCurve returns p(t=1|x) as a function of the activation for the label-flip model, as in the
+// corrected (4.117).
 func flipCurve(eps float64) func(a float64) float64 {
 	return func(a float64) float64 { return eps + (1-2*eps)*logisticCurve(a) }
 }
@@ -46,7 +47,7 @@ func flipObjective(eps float64) func(mat.Matrix, []float64, classify.Prior) (*cl
 	}
 }
 
-// priorsOf returns a prior of each kind for n weights, and a nil prior.
+// priorsOf returns a nil prior, and a prior of each Gaussian kind for n weights.
 func priorsOf(n, m int) map[string]classify.Prior {
 	cov, mean := mat.NewSymDense(n, nil), make([]float64, n)
 	for i := range mean {
@@ -79,9 +80,9 @@ func negLogPrior(p classify.Prior, w []float64, m int) (sum float64) {
 	return sum
 }
 
-// TestObjectives checks every objective with every prior at an arbitrary w. The value must match
-// the definition, and gradient and Hessian must match central differences. The Hessian must have no
-// negative eigenvalues, even if it is not the matrix of second derivatives.
+// TestObjectives checks every objective with every prior at an arbitrary w. The value must match the
+// definition. The gradient must match central differences, and so must the Hessian if `exact` is true.
+// Every Hessian, exact or not, must have no negative eigenvalues.
 func TestObjectives(t *testing.T) {
 	x, labels := clouds(50, 3, 2, 31)
 	target := targets(labels)
@@ -112,7 +113,8 @@ func TestObjectives(t *testing.T) {
 	})
 }
 
-// sharedPrior and wholePrior are priors of different types that behave like Isotropic and Gaussian.
+// sharedPrior and wholePrior are types of priors that behave like Isotropic and Gaussian, but are
+// different types.
 type (
 	sharedPrior struct{ classify.Isotropic }
 	wholePrior  struct{ classify.Gaussian }

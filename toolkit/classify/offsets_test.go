@@ -18,9 +18,10 @@ import (
 // objectiveOf is a function that returns the objective of a model, such as LogisticObjective.
 type objectiveOf = func(x mat.Matrix, t []float64, prior classify.Prior) (*classify.Objective, error)
 
-// offsetLosses lists fits and the objectives that they minimise. A nil objective stands for the
-// cross-entropy, whose derivatives are computed with many digits. Every target of a fit is 0 or 1,
-// plus the number in the field `add`.
+// offsetLosses lists fits. The field `alpha` is the precision of the prior, or 0 without a prior. The
+// field `objective` makes the function that the fit minimises, without the prior. If it is nil, the
+// function is the cross-entropy, whose derivatives are computed with many digits. Every target of a fit
+// is 0 or 1, plus the number in the field `add`.
 var offsetLosses = []struct {
 	name      string
 	alpha     float64
@@ -70,8 +71,9 @@ func ofNumbers(family classify.TargetFamily, add float64) fitter {
 	}, classify.GLMOptions{})
 }
 
-// roundedLoss returns a function that computes, in float64, the derivatives of a loss with respect to
-// the activation. The activations are moderate, so the derivatives have 15 correct digits.
+// roundedLoss returns a function that computes, in float64, the slope and the curvature of a loss as a
+// function of the activation. The curvature is the result of the method Hessian, which can be an
+// approximation. The activations are moderate, so float64 gives 15 correct digits of both.
 func roundedLoss(t *testing.T, target []float64, objective objectiveOf) func(int, *big.Float) (_, _ *big.Float) {
 	return func(r int, a *big.Float) (slope, curve *big.Float) {
 		v, _ := a.Float64()
@@ -81,8 +83,8 @@ func roundedLoss(t *testing.T, target []float64, objective objectiveOf) func(int
 }
 
 // offsetWeights returns the weights of a two-class model, and its fields Converged and Reason. For
-// softmax, the weights are the column of class 0 minus the column of class 1. If the model has two
-// equal columns, offsetWeights returns the sum of their weights.
+// softmax, the weights are the column of class 0 minus the column of class 1. If x contained its column
+// twice, offsetWeights returns the sum of the weights of both copies.
 func offsetWeights(m any) (w []*big.Float, converged bool, reason string) {
 	v := reflect.ValueOf(m).Elem()
 	switch weights := v.FieldByName("W").Interface().(type) {
@@ -108,7 +110,7 @@ func offsetWeights(m any) (w []*big.Float, converged bool, reason string) {
 // TestConvergedFarFromZero checks that Converged is correct for the returned weights, which are
 // rounded to float64. If a column is far from 0 relative to its spread, rounded weights cannot be
 // as accurate as Converged promises. Converged must then be false, and Reason must recommend a
-// remedy. The inputs are exact in float64, and the check uses 1024 bits.
+// remedy. The inputs are exact in float64, and the check uses 1024 bits, except in roundedLoss.
 func TestConvergedFarFromZero(t *testing.T) {
 	target := []float64{0, 0, 1, 0, 1, 0, 1, 1, 0, 1}
 	offsets := []float64{0, 1e6, 1e7, 1e8, 1e9, 1e10, 1e12, 1e13, 1e14, 1e15}
@@ -129,7 +131,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 					loss = roundedLoss(t, shifted, f.objective)
 				}
 				left, share, ok := stepLeft(x, f.alpha, w, loss)
-				said := fmt.Sprintf("offset %g: Converged is %v with a Newton step of %.2g standard errors (relative %.2g), want true and ≤ 1e-8, or from offset 1e7 advice to centre the column: %s",
+				said := fmt.Sprintf("offset %g: Converged is %v, Newton step %.2g standard errors (relative %.2g); want true, ≤ 1e-8, regular Hessian, or from 1e7 false and advice to centre: %s",
 					offset, converged, left, share, reason)
 				errorIf(t, converged && !(ok && left <= 1e-8 && share <= 1e-8), "%s", said)
 				errorIf(t, !converged && (offset < 1e7 || !strings.Contains(reason, "centre the column")), "%s", said)
@@ -151,7 +153,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 		_, want := fit(0)
 		for _, offset := range offsets[1:] {
 			m, a := fit(offset)
-			said := fmt.Sprintf("offset %g: Converged is %v, the activations are %v; want true and %v, or from offset 1e7 advice to centre the column: %s", offset, m.Converged, a, want,
+			said := fmt.Sprintf("offset %g: Converged is %v, the activations are %v; want true and %v, or from offset 1e7 false and advice to centre the column: %s", offset, m.Converged, a, want,
 				m.Reason)
 			errorIf(t, m.Converged && !floats.EqualApprox(a, want, 1e-8), "%s", said)
 			errorIf(t, !m.Converged && (offset < 1e7 || !strings.Contains(m.Reason, "centre the column")), "%s", said)
@@ -159,9 +161,8 @@ func TestConvergedFarFromZero(t *testing.T) {
 	})
 }
 
-// TestEvidenceFarFromZero checks that an offset of the inputs changes neither ln|A| nor the standard
-// errors of the activations. If a fit has a covariance, EvidenceOf and ActivationErrors must return no
-// error.
+// TestEvidenceFarFromZero checks that an offset of the first column changes neither ln|A| nor, for
+// models with the method ActivationErrors, the standard errors of the activations.
 func TestEvidenceFarFromZero(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 29)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Round(v*1024) / 1024 }, x)

@@ -116,8 +116,8 @@ func closeWeights(got, want []float64) bool {
 
 // priorFits makes fits under a prior with precision α, and calls f for each fit. It fits the logistic
 // and the softmax model with every solver, and other models with the logistic objective only with
-// Newton. If f's argument `needed` is true, the fit must converge. If `needed` is false, the fit may
-// report that it did not converge.
+// Newton. It also fits the Bayesian versions of both models. If f's argument `needed` is true, the fit
+// must converge. If `needed` is false, the fit may report that it did not converge.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()
@@ -144,8 +144,9 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 }
 
 // TestConvergedIsOptimumWeakPrior checks that Converged is correct for separable data and weak
-// priors. With a weaker prior, the weights at the optimum are larger. The test computes the optimum
-// by bisection, as the zero of the gradient. By symmetry w0 is 0.
+// priors, and for counts that are all 0. With a weaker prior, the weights at the optimum are larger.
+// The test computes the optimum by bisection, as the zero of the gradient. In the two-class models w0
+// is 0 by symmetry.
 func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	x, target := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
 	hazard := func(a float64) float64 { return distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(a) }
@@ -159,7 +160,7 @@ func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 		p := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want[1] = zeroOf(func(w float64) float64 { return 2*hazard(w) + 4*hazard(2*w) - alpha*w }, 0, 30)
 		errorIf(t, !p.Converged || !closeWeights(p.W, want), "probit, α = %g: got weights %v, want a converged fit with the weights %v", alpha, p.W, want)
-		// All counts are zero, so E = 2·exp(w0) cosh(w1) + α‖w‖²/2.
+		// All counts are zero, so E = 2·exp(w0) cosh(w1) + α‖w‖²/2, which is smallest at w1 = 0.
 		g := must(classify.FitGLM(pointsOn(-1, 1), []float64{0, 0}, classify.PoissonTarget{},
 			classify.GLMOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want = []float64{zeroOf(func(w float64) float64 { return -2*math.Exp(w) - alpha*w }, -1000, 0), 0}
@@ -201,16 +202,17 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 		x, t   []float64
 		arrive bool // true if fits by Newton's method must converge
 	}{
-		// Only the prior determines w1−w2. The precision of the prior is 1e-18, which is less than
+		// The third row is far from the boundary on its correct side, and the other rows have x1 = x2,
+		// so only the prior determines w1−w2. The precision of the prior is 1e-18, which is less than
 		// the rounding error of the sums over rows.
 		{"direction that only the prior determines", 1e-18, []float64{0, 0, 1, 1, 2, 1e9, -3, -3}, []float64{0, 1, 0, 1}, true},
 		// One input is 1e9 and all others are at most 1, so w1 is much smaller than w0.
-		{"a column of 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
-		// Only the prior determines w in one direction, and the factor R is inaccurate in this
-		// direction.
+		{"column with the entry 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
+		// Two rows cannot determine three weights, so only the prior determines w in one direction. The
+		// triangular factor R of the Hessian is inaccurate in this direction.
 		{"direction that only the prior determines, with rows 1e9 apart", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1},
 			false},
-		{"column of 1e9 and a second column", 0.01, []float64{-1, 0, 1e9, 1}, []float64{0, 1}, true},
+		{"column with the entry 1e9, and a second column", 0.01, []float64{-1, 0, 1e9, 1}, []float64{0, 1}, true},
 	} {
 		x := mat.NewDense(len(c.t), len(c.x)/len(c.t), c.x)
 		for _, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}} {
@@ -314,7 +316,7 @@ func TestFewRows(t *testing.T) {
 }
 
 // TestConvergedIsOptimumStrongPrior uses very large precisions α, for which the optimum is nearly
-// −∇E(0)/α. No solver may return 0 instead.
+// −∇E(0)/α, where E is the objective without the prior. No solver may return 0 instead.
 func TestConvergedIsOptimumStrongPrior(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 17)
 	for _, alpha := range []float64{1e20, 1e25, 1e30, 1e100, 1e300} {

@@ -20,7 +20,7 @@ import (
 )
 
 // reference is one case of the reference files. It contains the data of the case, and the keys of
-// the values compared so far.
+// the values that a check has compared or skipped so far.
 type reference struct {
 	*oracle.Case
 	t      *testing.T
@@ -37,8 +37,8 @@ func (r *reference) expect(key string, got ...float64) {
 	r.ledger.Compare(r.t, r.Case, key, got...)
 }
 
-// expectCriteria checks that a maximum-likelihood fit has converged. It compares the likelihood and
-// the criteria of the fit with the reference values.
+// expectCriteria checks that a maximum-likelihood fit has converged and is not Separable. It compares
+// the likelihood and the criteria of the fit with the reference values.
 func (r *reference) expectCriteria(converged, separable bool, reason string, logLikelihood float64, m interface {
 	Deviance() float64
 	AIC() float64
@@ -80,7 +80,7 @@ func firstColumn(p mat.Matrix) []float64 { return mat.Col(nil, 0, p) }
 func dotless(v float64) string { return strings.ReplaceAll(fmt.Sprint(v), ".", "p") }
 
 // families lists the reference files and the checks that use them. Each value of a file must be
-// compared by at least one check.
+// compared by at least one check, or skipped by oracleScalarFacts.
 var families = []struct {
 	name   string
 	checks []func(*testing.T, *reference)
@@ -110,7 +110,7 @@ var families = []struct {
 
 func checks(f ...func(*testing.T, *reference)) []func(*testing.T, *reference) { return f }
 
-// TestOracle compares the results of the package with every reference value. With the flag -v it
+// TestOracle compares the results of the package with the reference values. With the flag -v it
 // prints a table of the comparisons. If a case panics, the case fails, and the test continues with
 // the next case. At the end the test fails if at least one case was not compared.
 func TestOracle(t *testing.T) {
@@ -361,8 +361,9 @@ func oracleLabelFlip(t *testing.T, r *reference) {
 	}
 }
 
-// oracleOnBasis fits the case that has basis functions. For r.x, the loader has applied these
-// functions. oracleOnBasis instead applies a basis of this package to the plain inputs.
+// oracleOnBasis fits the case that has basis functions. The inputs in r.x are already the values of
+// these functions, computed by the loader. oracleOnBasis instead applies a basis of this package to the
+// plain inputs.
 func oracleOnBasis(t *testing.T, r *reference) {
 	if r.Basis == nil {
 		return
@@ -384,7 +385,8 @@ func oracleOnBasis(t *testing.T, r *reference) {
 // oracleGradientDescent compares the iterates of fits with the iterates of textbook algorithms:
 //   - Gradient descent of Alpaydin's figures 10.6 and 10.8.
 //   - Sequential updates, with the rows in the order of the file.
-//   - Gradient descent of Alpaydin's section 10.8 on the squared error of sigmoid outputs.
+//   - Gradient descent of Alpaydin's section 10.8 on the squared error of sigmoid outputs. For this
+//     error, oracleGradientDescent also compares the value and the gradient at the start.
 func oracleGradientDescent(t *testing.T, r *reference) {
 	traces := map[string][]classify.Trace{
 		"batch_w_%d": bookTrace(t, r, classify.GradientDescent{Rate: r.Eta, Every: 1}, 1000),
@@ -400,7 +402,7 @@ func oracleGradientDescent(t *testing.T, r *reference) {
 			if w, ok := weightsAfter(outputs, n); ok {
 				r.expect(key, w...)
 			} else {
-				t.Errorf("%s: the trace of gradient descent has no iteration %d", key, n)
+				t.Errorf("%s: the trace of the fit has no iteration %d", key, n)
 			}
 		}
 	}
@@ -503,7 +505,8 @@ func oracleFisherMulti(t *testing.T, r *reference) {
 	r.expect("class_means", flat(m.Scatter.ClassMeans)...)
 }
 
-// compareGenerative compares the results that LDA and QDA have in common with the reference values.
+// compareGenerative compares the posterior, the conditional log likelihood and the number of training
+// errors of LDA or QDA with the reference values.
 func compareGenerative(t *testing.T, r *reference, labels []int, m classify.Generative) {
 	r.expect("log_posterior", flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
 	r.expect("posterior", flat(must(m.Posterior(r.PhiPoints()))(t))...)

@@ -62,11 +62,11 @@ type PerceptronOptions struct {
 	Seed    uint64
 	// MaxEpochs is the maximum number of passes over the rows; 0 means 1000.
 	MaxEpochs int
-	// Pocket is for classes that overlap. It keeps the w with the fewest mistakes on all rows "in
-	// the pocket" (Gallant's pocket algorithm with ratchet). For each w, the fit counts how many
-	// successive rows w classifies correctly. If the count of the current w exceeds the count of
-	// the w in the pocket, the fit counts the mistakes of the current w on all rows. On average the
-	// fit counts mistakes at most once per N presentations.
+	// Pocket is for classes that overlap. It keeps the best w found "in the pocket" (Gallant's pocket
+	// algorithm with ratchet). For each w, the fit counts how many successive rows w classifies
+	// correctly. If the count of the current w exceeds the count of the w in the pocket, the fit also
+	// counts the mistakes of the current w on all rows, but on average at most once per N
+	// presentations. If the current w has fewer mistakes, it replaces the w in the pocket.
 	Pocket bool
 	// KeepUpdates is the maximum number of updates that are kept. 0 means 10 000, and a negative
 	// number means no updates.
@@ -105,7 +105,7 @@ type Perceptron struct {
 // FitPerceptron runs the perceptron algorithm on inputs x (N×D, or the features of a basis) and
 // targets t. A target is 1 for C₁ and 0 for C₂.
 //
-// FitPerceptron stops after the first epoch without a mistake. For separable classes and a zero
+// FitPerceptron stops after the first epoch without a mistake, or after MaxEpochs. For separable classes and a zero
 // start, it makes at most (max‖φ‖ / margin)² corrections. If the classes are not separable, every
 // epoch has mistakes, and w stays bounded. A fit that does not converge is not an error. The
 // function Separable decides whether the classes are separable.
@@ -153,7 +153,7 @@ func fitPerceptron(x mat.Matrix, t []float64, o PerceptronOptions) (*Perceptron,
 	case m.Converged:
 		m.Reason = fmt.Sprintf("epoch %d had no mistakes", m.Epochs)
 	case o.Pocket:
-		m.Reason = fmt.Sprintf("still mistakes after %d epochs; W is the best w found, with %d of %d rows wrong",
+		m.Reason = fmt.Sprintf("epoch %d still had mistakes; W is the best w found, with %d of %d rows wrong",
 			m.Epochs, m.Misclassified, n)
 	default:
 		m.Reason = fmt.Sprintf("still mistakes after %d epochs: the classes may not be separable (see Separable), or the fit needs more epochs", m.Epochs)
@@ -217,7 +217,7 @@ func (m *Perceptron) weights() ([][]float64, error) {
 // PerceptronCriterion returns E_P(w) = −Σ wᵀφ_n t_n over the misclassified rows, PRML (4.54), with
 // t = ±1. E_P is piecewise linear in w. It is 0 if and only if no row is on the wrong side of the
 // boundary. Rows on the boundary add 0 to E_P, whichever MistakeRule is used. Errors: shapes that
-// do not agree, NaN or Inf, targets other than 0 and 1, a sum that overflows.
+// do not agree, NaN or Inf, targets other than 0 and 1, a single class, a sum that overflows.
 //
 // Equations: PRML (4.54).
 func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {
@@ -325,7 +325,7 @@ type perceptronRun struct {
 	pocketMistakes int
 	bestRun, run   int  // numbers of successive rows classified correctly, by the w in the pocket and by the current w
 	counted        bool // reports whether the current w has been compared with the w in the pocket
-	visits, counts int  // number of presentations so far, and number of calls to countMistakes
+	visits, counts int  // numbers of presentations and of comparisons with the pocket so far
 }
 
 func (r *perceptronRun) learn() error {

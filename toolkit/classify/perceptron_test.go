@@ -109,7 +109,7 @@ func TestPerceptronEdges(t *testing.T) {
 	errorIf(t, !m.Converged || m.DegreesOfFreedom() != 5, "want a converged fit with 5 degrees of freedom: %s", m.Reason)
 }
 
-// Each correction adds the feature vector of one misclassified pattern.
+// Each correction adds tφ of one misclassified pattern to the weights, with t = ±1 and φ = (1, x).
 func ExampleFitPerceptron() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 0, 1, 1})
 	or := []float64{0, 1, 1, 1}
@@ -147,7 +147,7 @@ func TestAdalineUpdates(t *testing.T) {
 		allClose(t, "w", m.Trace[pass+1].W, w, 1e-13)
 	}
 	errorIf(t, m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4,
-		"got %d epochs and %d steps in the trace; want 2 epochs, 3 steps, the W of the last step, and 4 degrees of freedom", m.Epochs, len(m.Trace))
+		"got %d epochs and %d steps in the trace; want 2 epochs, 3 steps, a W equal to the W of the last step, and 4 degrees of freedom", m.Epochs, len(m.Trace))
 }
 
 func TestAdalineEdges(t *testing.T) {

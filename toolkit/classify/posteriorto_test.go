@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// checkPosteriors checks the posteriors written to a destination. These posteriors must equal the
-// result of one call of Posterior with all rows, and the results of calls with a single row each.
-// The destination may be a part of a larger matrix.
+// checkPosteriors checks PosteriorTo for a model that has posteriors. The posteriors in the destination
+// must equal the result of one call of Posterior with all rows, and the results of calls with a single
+// row each. The destination may be a part of a larger matrix. Invalid arguments must lead to errors.
 func checkPosteriors(t *testing.T, f *fittedModel) {
 	m, ok := classify.ProberOf(f.m)
 	if !ok {
@@ -27,7 +27,7 @@ func checkPosteriors(t *testing.T, f *fittedModel) {
 	for name, dst := range map[string]*mat.Dense{"a matrix": mat.NewDense(n, k, nil),
 		"a part of a larger matrix": large.Slice(1, n+1, 2, k+2).(*mat.Dense)} {
 		if err := classify.PosteriorTo(dst, m, f.x); err != nil || !mat.Equal(dst, want) {
-			t.Errorf("with %s as destination: got error %v, or numbers that differ from the result of Posterior", name, err)
+			t.Errorf("with %s as destination: got error %v, want no error and the numbers that Posterior returns", name, err)
 		}
 	}
 	errorIf(t, large.At(0, 2) != 0 || large.At(1, 1) != 0 || large.At(1, k+2) != 0,
@@ -68,8 +68,9 @@ func TestPosteriorToNil(t *testing.T) {
 	}
 }
 
-// TestSoftmaxOverflow checks that classes that share the largest activation have equal probabilities,
-// even if this activation is infinite. All other classes must have probability 0.
+// TestSoftmaxOverflow uses activations that are equal, or differ by at least 1e200, or are infinite. The
+// classes that share the largest activation must have equal probabilities, and all other classes must
+// have probability 0. A NaN activation must be an error.
 func TestSoftmaxOverflow(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{1e200, -1e200, 0, 1})
 	for _, c := range []struct {
@@ -77,10 +78,10 @@ func TestSoftmaxOverflow(t *testing.T) {
 		w    *mat.Dense
 		want []float64
 	}{
-		{"two classes", mat.NewDense(2, 2, []float64{0, 0, 1e200, 1e200}),
+		{"two equal classes", mat.NewDense(2, 2, []float64{0, 0, 1e200, 1e200}),
 			[]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}},
-		{"one of two", mat.NewDense(2, 2, []float64{0, 0, 1e200, 0}), []float64{1, 0, 0, 1, 0.5, 0.5, 1, 0}},
-		{"three classes", mat.NewDense(2, 3, []float64{0, 0, 0, 1e200, 1e200, 0}),
+		{"one of two classes", mat.NewDense(2, 2, []float64{0, 0, 1e200, 0}), []float64{1, 0, 0, 1, 0.5, 0.5, 1, 0}},
+		{"two of three classes", mat.NewDense(2, 3, []float64{0, 0, 0, 1e200, 1e200, 0}),
 			[]float64{0.5, 0.5, 0, 0, 0, 1, 1. / 3, 1. / 3, 1. / 3, 0.5, 0.5, 0}},
 	} {
 		if p := must((&classify.Softmax{W: c.w}).Posterior(x))(t); !mat.Equal(p, mat.NewDense(4, len(c.want)/4, c.want)) {

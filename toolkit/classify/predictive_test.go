@@ -27,8 +27,9 @@ func TestConvolveEdges(t *testing.T) {
 	}
 }
 
-// TestModeration checks that both sides of (4.153) lie between ½ and σ(μ), and that their largest
-// difference is about 0.015.
+// TestModeration checks that the left side of (4.153), an integral, lies between ½ and σ(μ), that the
+// right side, its approximation, is on the same side of ½, and that their largest difference is about
+// 0.015.
 func TestModeration(t *testing.T) {
 	var worst float64
 	for mu := -30.0; mu <= 30; mu += 0.25 {
@@ -36,7 +37,7 @@ func TestModeration(t *testing.T) {
 			p, q := classify.ConvolveSigmoid(mu, s2), classify.ModeratedSigmoid(mu, s2)
 			worst = math.Max(worst, math.Abs(p-q))
 			errorIf(t, (p-0.5)*mu < 0 || (q-0.5)*mu < 0 || math.Abs(p-0.5) > math.Abs(logisticOf(mu)-0.5)+1e-15,
-				"μ = %v, σ² = %v: the integral %v or its approximation is not between ½ and σ(μ)", mu, s2, p)
+				"μ = %v, σ² = %v: the integral is %v, want a number between ½ and σ(μ), and an approximation on the same side of ½", mu, s2, p)
 		}
 	}
 	closeTo(t, worst, 0.015, 0.005, "the largest error of (4.153)")

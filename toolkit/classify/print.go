@@ -14,7 +14,7 @@ import (
 //
 //	m.Classes, m.Features = d.ClassNames, d.FeatureNames
 //
-// The first name must be the name of C₁, the class with label 0 and target 1. If a file contains
+// The first class name must be the name of C₁, the class with label 0 and target 1. If a file contains
 // the outcomes 0 and 1, the class names are "0" and "1" in this order. Call d.Class("1", "0") to
 // make "1" the first name.
 type Names struct {
@@ -63,7 +63,7 @@ func (p *modelText) addReason(converged bool, reason string) {
 	}
 }
 
-// addRow adds a line to the table. Numbers of type float64 are printed with four digits.
+// addRow adds a line to the table. Numbers of type float64 are printed with four significant digits.
 func (p *modelText) addRow(cells ...any) {
 	var line []string
 	for _, c := range cells {
@@ -111,8 +111,9 @@ func (p *modelText) addColumns(n *Names, w *mat.Dense) {
 
 // String returns the table of coefficients: weights, standard errors, z and p of Wald's test, and
 // the class that positive weights favour. Without standard errors the table contains only the
-// weights. For separable classes, the weights in Infinite are printed as −∞ or +∞, or as ±∞ if the
-// data do not determine the sign. If the fit has not converged, the first line reports the reason.
+// weights. For separable classes, the weights that the field Infinite marks are printed as −∞ or +∞, or
+// as ±∞ if the data do not determine the sign. If the fit has not converged, the first line reports the
+// reason.
 func (m *Estimate) String() string {
 	return m.tableText(true)
 }
@@ -245,7 +246,7 @@ func (m *QDA) String() string { return m.tableText(m.Means) }
 func (m *NaiveBayesGaussian) String() string { return m.tableText(m.Means) }
 
 // String returns the posterior of the weights: the mean and the standard deviation of each weight.
-// Under a flat prior the text says that ln p(D) is not an evidence.
+// If at least one weight has a flat prior, the text says that ln p(D) is not an evidence.
 func (m *BayesLogistic) String() string {
 	p := &modelText{}
 	p.addReason(m.Converged, m.Reason)

@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestPrinted checks that a model prints its numbers and its Names. If a fit has not converged, its
-// text must begin with "NOT CONVERGED".
+// TestPrinted checks that models print their numbers and Names, and that an Evaluation prints its
+// numbers. If a fit has not converged, its text must begin with "NOT CONVERGED".
 func TestPrinted(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 1)
 	target := targets(labels)

@@ -26,10 +26,11 @@ type PriorShifted interface {
 //
 //	w_k0 = w_k0° + ln p(C_k),
 //
-// where w_k0° is the part of the bias that does not depend on the priors.
-// ShiftPriors adds ln(to_k/from_k) to each bias, so the decision planes move in parallel. For Softmax
-// and QuadraticLogistic, it subtracts the mean of these terms, which does not change the posterior. The
-// new posterior is the posterior of m, multiplied by to_k/from_k and normalised.
+// where w_k0° is the part of the bias that does not depend on the priors. ShiftPriors adds
+// ln(to_k/from_k) to each bias, so decision planes move in parallel. For Logistic, it adds the
+// difference of the two terms to the only bias. For Softmax and QuadraticLogistic, it subtracts the mean
+// of these terms, which does not change the posterior. The new posterior is the posterior of m,
+// multiplied by to_k/from_k and normalised.
 //
 // The argument "from" contains the priors of the data of the fit, usually N_k/N. Generative models
 // and FisherMulti store these priors in their field Priors, so "from" must be nil for them. Each of
@@ -160,7 +161,8 @@ func shiftGenerative(model generatedModel, from, to []float64) (any, error) {
 	return nil, fmt.Errorf("a %T has no priors to change", model)
 }
 
-// setPriors sets the priors and computes LogLikelihood with the new priors.
+// setPriors sets the priors and computes LogLikelihood with the new priors. The argument s
+// contains ln(to_k/from_k).
 func (c *ClassShares) setPriors(to, s []float64) {
 	for k, n := range c.perClass() {
 		c.LogLikelihood += n * s[k]

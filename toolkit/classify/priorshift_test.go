@@ -33,8 +33,9 @@ func TestShiftPriorsIsARefit(t *testing.T) {
 	}
 }
 
-// TestShiftPriorsByBayes checks that ShiftPriors changes the posterior of a discriminative model as
-// Bayes' theorem requires. Only the biases may change.
+// TestShiftPriorsByBayes checks that ShiftPriors changes the posterior of models that are not Generative
+// as Bayes' theorem requires. For softmax regression, only the biases may change, and their sum must
+// stay 0. For logistic regression, the opposite shift must restore the weights.
 func TestShiftPriorsByBayes(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 1019)
 	from, to := shareOfRows(labels, 3), []float64{0.05, 0.15, 0.8}
@@ -65,13 +66,13 @@ func TestShiftPriorsArguments(t *testing.T) {
 	half := []float64{0.5, 0.5}
 	shift := func(from, to []float64) error { return errorOf(classify.ShiftPriors(l, from, to)) }
 	allFail(t, []failingCall{
-		{"no from", shift(nil, half), []string{"ShiftPriors", `the argument "from" has 0 entries`, "2 classes"}},
-		{"three", shift(half, []float64{0.5, 0.25, 0.25}), []string{`the argument "to" has 3 entries`}},
-		{"zero", shift(half, []float64{0, 1}), []string{"to[0] is 0", "above 0"}},
-		{"negative", shift([]float64{1.5, -0.5}, half), []string{"from[0] is 1.5"}},
+		{"nil from", shift(nil, half), []string{"ShiftPriors", `the argument "from" has 0 entries`, "2 classes"}},
+		{"three priors", shift(half, []float64{0.5, 0.25, 0.25}), []string{`the argument "to" has 3 entries`}},
+		{"prior 0", shift(half, []float64{0, 1}), []string{"to[0] is 0", "above 0"}},
+		{"prior above 1", shift([]float64{1.5, -0.5}, half), []string{"from[0] is 1.5"}},
 		{"NaN", shift([]float64{math.NaN(), 1}, half), []string{"from[0] is NaN"}},
-		{"sum", shift(half, []float64{0.5, 0.6}), []string{`the argument "to" sums to 1.1`}},
-		{"known", errorOf(classify.ShiftPriors(lda, half, half)), []string{`the argument "from" is not nil`, "Priors"}},
+		{"sum above 1", shift(half, []float64{0.5, 0.6}), []string{`the argument "to" sums to 1.1`}},
+		{"from for a model that stores Priors", errorOf(classify.ShiftPriors(lda, half, half)), []string{`the argument "from" is not nil`, "Priors"}},
 		{"no rows", errorOf(classify.ShiftPriors(empty, nil, []float64{0.5, 0.25, 0.25})),
 			[]string{"from[2] is 0", "without rows"}},
 		{"nil", errorOf(classify.ShiftPriors[*classify.QDA](nil, nil, half)), []string{"the model is nil"}},

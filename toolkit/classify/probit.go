@@ -75,9 +75,9 @@ func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
 }
 
 // probitProblem sets p.Other, because the probit likelihood has a maximum if and only if the logistic
-// likelihood of the same data has a maximum. Decay bounds the ratio e″/|e′| of the derivatives of a
-// row's loss e(a). On the correct side of the boundary, the ratio is a + N(a)/Φ(a) < a + 0.8. On the
-// wrong side the ratio is less than 0.8.
+// likelihood of the same data has a maximum. At 0, Φ is 1/√(π/8) times as steep as σ. Decay bounds the
+// ratio e″/|e′| = a + N(a)/Φ(a) of the derivatives of the loss e(a) = −ln Φ(a) of a row with target 1.
+// If a ≥ 0, the ratio is less than a + 0.8. If a < 0, it is less than 0.8.
 func probitProblem(p *solve.Problem) {
 	p.Other = &solve.Other{Steeper: 1 / math.Sqrt(math.Pi/8), Decay: func(a float64) float64 { return a + 0.8 }}
 }
@@ -138,9 +138,9 @@ func (m *Probit) FisherInformation(x mat.Matrix, weights ...float64) (*mat.SymDe
 	return g.Sym(len(m.W)), nil
 }
 
-// ExpectedStandardErrors returns the square roots of the diagonal of the inverse Fisher information
-// for the inputs x and the row weights of the fit. R's glm reports the same standard errors. Errors:
-// as for FisherInformation, and an information that is singular in double precision.
+// ExpectedStandardErrors returns the square roots of the diagonal of the inverse of
+// FisherInformation(x, weights...). R's glm reports these standard errors. Errors: as for
+// FisherInformation, and an information that is singular in double precision.
 func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]float64, error) {
 	x, _, err := weightedRows(x, weights)
 	if err != nil {

@@ -19,7 +19,8 @@ import (
 // be the same as in the fit. The zero value means a fit without a prior and without row weights,
 // and level 0.95.
 type ProfileOptions struct {
-	// Level is the probability that an interval contains the true weight; 0 means 0.95.
+	// Level is the probability that an interval contains the true weight; 0 means 0.95. Profile ignores
+	// Level.
 	Level float64
 	// Prior is the prior of the fit; nil means maximum likelihood.
 	Prior Prior
@@ -36,9 +37,9 @@ type WeightIntervals struct {
 	Method       string    // name of the method: "profile likelihood", "penalised profile likelihood" or "Wald"
 	W            []float64 // the weights, bias first; an infinite weight is ±Inf, or NaN if its sign is undetermined
 	Lower, Upper []float64 // the ends of the intervals, which may be infinite
-	// P contains, for each weight, the p-value of the hypothesis that the true weight is 0. The
-	// test has the same method as the interval: the likelihood-ratio test (penalised under a prior)
-	// or Wald's test.
+	// P contains, for each weight, the p-value of the hypothesis that the true weight is 0. For profile
+	// intervals, the test is the likelihood-ratio test, penalised under a prior. For Wald's intervals,
+	// it is Wald's test.
 	P []float64
 }
 
@@ -60,8 +61,8 @@ type WeightIntervals struct {
 // fits the other weights about five times. Each of these fits starts at the optimum of the previous fit.
 //
 // Errors: a Level not between 0 and 1, data or a prior that differ from the data or the prior of
-// the fit, dependent columns, a fit that stopped before the optimum, separable data too large for
-// exact arithmetic.
+// the fit, dependent columns, a model without a fit, a fit that stopped before the optimum, separable
+// data too large for exact arithmetic.
 //
 // Equations: PRML (4.90).
 func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions) (*WeightIntervals, error) {
@@ -74,9 +75,10 @@ func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 
 // Profile returns the profile of weight j (0 for the bias) at each value. The profile is the least
 // E(w) with w_j = value, minus the minimum of E (the infimum, if the classes are separable). The
-// parabola ½((value − w_j)/se)² approximates the profile near w_j. The arguments x, t and o must be
-// the same as for ProfileIntervals. Profile returns the errors of ProfileIntervals. A j outside 0…D
-// and a NaN or Inf among the values are also errors.
+// parabola ½((value − w_j)/se)² approximates the profile near a finite w_j. If the data do not determine
+// the sign of an infinite weight, its profile is 0 at every value. The arguments x, t and o must be the
+// same as for ProfileIntervals. Profile returns the errors of ProfileIntervals, except the error for Level. A j
+// outside 0…D and a NaN or Inf among the values are also errors.
 //
 // Twice the profile at a value is the likelihood-ratio statistic of the hypothesis that the true
 // weight has this value. Under the hypothesis, the statistic has approximately the distribution
@@ -107,9 +109,10 @@ func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o
 	return out, nil
 }
 
-// newProfiles checks that the data are the data of the fit, and prepares the profiles of all
-// weights. If the classes are separable, the second result tells which weights grow without bound.
-// Otherwise the second result is nil.
+// newProfiles checks that the data are the data of the fit, and prepares the profiles of all weights.
+// The profile of a weight is nil if the weight can both grow and fall without bound. If the classes are
+// separable, the second result tells which weights can grow and which can fall without bound. Otherwise
+// the second result is nil.
 func (m *Logistic) newProfiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*solve.Profile, *solve.Growth, error) {
 	if m.estimate().classes() == 0 {
 		return nil, nil, errNoEstimate
@@ -247,8 +250,8 @@ func (v *WeightIntervals) OddsRatios() (ratio, lower, upper []float64) {
 	return exp(v.W), exp(v.Lower), exp(v.Upper)
 }
 
-// String returns a table with one line for each weight. The line contains the weight's interval,
-// its p-value, its odds ratio and the interval of the odds ratio. The bias has no odds ratio.
+// String returns a table with one line for each weight. The line contains the weight, its interval, its
+// p-value, its odds ratio and the interval of the odds ratio. The bias has no odds ratio.
 func (v *WeightIntervals) String() string {
 	p := &modelText{}
 	if v == nil || len(v.W) == 0 || len(v.Lower) != len(v.W) || len(v.Upper) != len(v.W) || len(v.P) != len(v.W) {
@@ -314,15 +317,15 @@ func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 // another direction.
 const EitherSign = 2
 
-// These constants limit the computation of the field Infinite. A fit computes Infinite only if x
+// These constants limit the computation of the field Infinite. A fit computes Infinite only if Φ
 // has few entries and the exact proof is short. The proof then takes at most a few milliseconds.
 const (
 	infiniteSize     = 1 << 11 // maximum number of entries of Φ
 	infiniteProducts = 2e6     // maximum number of products in an exact proof
 )
 
-// infiniteOf returns the entries of InfiniteWeights, or nil if the exact proof would need more
-// products than the remaining budget allows.
+// infiniteOf returns the entries of InfiniteWeights, or nil if the data are too large for exact
+// arithmetic or the exact proof would need more products than the budget allows.
 func infiniteOf(p *solve.Problem, budget *existence.Budget) []int {
 	g := p.Growth(budget)
 	if !g.Known {

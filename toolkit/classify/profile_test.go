@@ -79,9 +79,10 @@ func signOf(up, down bool) int {
 }
 
 // TestInfiniteWeights compares the results of InfiniteWeights with Konis's linear programs in R and
-// with the field Infinite of a fit. Most and Least are the results of one linear program for each
-// sign of each weight. Find is the result of a single linear program for all weights together, and
-// can therefore be 0 for an infinite weight.
+// with the field Infinite of a fit. Most and Least contain the signs of the largest and the smallest
+// value of each weight, each from its own linear program. Find contains the signs of the weights from
+// a single linear program. This program finds only one direction, so an entry of Find can be 0 for an
+// infinite weight.
 func TestInfiniteWeights(t *testing.T) {
 	seen := map[int]int{}
 	for i, k := range storedFits[rReference](t, "reference.json").Konis {
@@ -90,10 +91,10 @@ func TestInfiniteWeights(t *testing.T) {
 		for j, s := range got {
 			seen[s]++
 			errorIf(t, s != signOf(k.Most[j] > 0, k.Least[j] < 0),
-				"design %d: InfiniteWeights gives weight %d the sign %d, want the sign that follows from lpSolve's minimum %d and maximum %d",
+				"design %d: InfiniteWeights gives weight %d the sign %d, want the sign that follows from the signs of lpSolve's minimum, %d, and maximum, %d",
 				i, j, s, k.Least[j], k.Most[j])
 			errorIf(t, k.Find[j] != 0 && s != classify.EitherSign && s != k.Find[j],
-				"design %d: InfiniteWeights gives weight %d the sign %d, want EitherSign or %d, the result of lpSolve", i, j, s, k.Find[j])
+				"design %d: InfiniteWeights gives weight %d the sign %d, want EitherSign or %d, the sign that lpSolve finds", i, j, s, k.Find[j])
 		}
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		errorIf(t, fmt.Sprint(m.Infinite) != fmt.Sprint(got) && m.Separable || !m.Separable && m.Infinite != nil,
@@ -143,7 +144,7 @@ func TestProfileRefused(t *testing.T) {
 	errorHas(t, errorOf(m.Profile(x, target, 1, []float64{math.NaN()}, o)), "values", "NaN")
 	errorHas(t, errorOf(m.ProfileIntervals(x, target, classify.ProfileOptions{Weights: make([]float64, 40)})),
 		"Weights are 0")
-	errorIf(t, (*classify.WeightIntervals)(nil).String() != "no intervals\n", "nil intervals print %q",
+	errorIf(t, (*classify.WeightIntervals)(nil).String() != "no intervals\n", "nil intervals print %q, want the line \"no intervals\"",
 		(*classify.WeightIntervals)(nil))
 }
 
@@ -169,7 +170,7 @@ func TestInfiniteIsPrinted(t *testing.T) {
 	large := &classify.WeightIntervals{W: []float64{0, 800}, Lower: []float64{0, 2}, Upper: []float64{0, math.Inf(1)},
 		P: []float64{1, 0}}
 	errorIf(t, !strings.Contains(large.String(), "> 1e308") || !strings.Contains(large.String(), "+∞"),
-		"the table is\n%s, want the odds ratios > 1e308 and +∞ in the table", large)
+		"the table is\n%s, want the odds ratios \"> 1e308\" and \"+∞\" in the table", large)
 	either := must(classify.FitLogistic(x, []float64{0, 0, 0, 1, 1, 1}, classify.LogisticOptions{}))(t).String()
 	for _, want := range []string{"separate the classes: x0\n", "either sign: x1\n", "±∞", "target 1"} {
 		errorIf(t, !strings.Contains(either, want), "the table is\n%s, want %q in the table", either, want)
@@ -193,10 +194,12 @@ func TestProfileIntervalsReference(t *testing.T) {
 	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "got the method %q at level %v, want the profile likelihood at level 0.95", v.Method, v.Level)
 }
 
-// TestProfilePValues compares the p-values of ProfileIntervals with p-values that the test computes
-// from the likelihood of the model without a slope. This model has y = ½ in every row, because both
-// classes have the same number of rows. The test also checks that WaldIntervals returns the p-values
-// of the method Wald.
+// TestProfilePValues compares the p-value of the slope from ProfileIntervals with a p-value that the
+// test computes from the likelihood of the model without a slope. Under Jeffreys' prior, the test
+// multiplies the likelihood by the prior. The model without a slope has y = ½ in every row, because
+// both classes have the same number of rows. The p-value of the bias must be 1, because the data are
+// symmetric about x = 0. The test also checks that WaldIntervals returns the p-values of the method
+// Wald.
 func TestProfilePValues(t *testing.T) {
 	x, target := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
 	chi2 := distuv.ChiSquared{K: 1}
@@ -291,7 +294,8 @@ func ExampleLogistic_WaldIntervals() {
 	// Output: odds ratio 0.212, 90% interval 0.035 to 1.291
 }
 
-// The column x0 separates the classes. The weight of x1 may have either sign.
+// With the first targets, the column x0 separates the classes, and the weight of x1 may have either
+// sign. With the second targets, the classes overlap, so all weights are finite.
 func ExampleInfiniteWeights() {
 	x := mat.NewDense(6, 2, []float64{1, 0, 2, 1, 3, 0, 4, 1, 5, 2, 6, 0})
 	fmt.Println(toolkit.Must(classify.InfiniteWeights(x, []float64{0, 0, 0, 1, 1, 1})))

@@ -53,9 +53,10 @@ type QDA struct {
 // 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
-// Priors, Weights or Shrinkage, and, with Unbiased, a class with N_k ≤ 1. Unless Shrinkage is set, a
-// class with a singular covariance is also an error. Possible causes are N_k ≤ D rows, columns that
-// are constant within the class, and dependent columns. A covariance of zero is always an error.
+// Priors, Weights or Shrinkage, and, with Unbiased, a class with 0 < N_k ≤ 1. Unless Shrinkage is
+// set, a class with a singular covariance is also an error. Possible causes are a class with at most D
+// rows, columns that are constant within the class, and dependent columns. A covariance of zero is
+// always an error.
 //
 // Equations: PRML (4.73), (4.75), (4.76), (4.79), (4.80), (4.159), (4.161), (4.163); Alpaydin (10.2), (10.34).
 func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
@@ -126,8 +127,8 @@ func unbiasedError(class int, n float64) error {
 
 // Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2): A = −½Σ_k⁻¹, b =
 // Σ_k⁻¹μ_k and c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k). Alpaydin prints w_i x
-// instead of w_iᵀx. Errors: a class that does not exist or has no rows, coefficients outside the
-// range of float64.
+// instead of w_iᵀx. If p(C_k) is 0, c is −Inf. Errors: a class that does not exist or has no rows,
+// coefficients outside the range of float64.
 //
 // Equations: Alpaydin (10.2), (10.34); Gambosi (qda-discriminant), (qda-boundary).
 func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err error) {
@@ -179,7 +180,7 @@ func (m *QDA) LogDensities(x mat.Matrix) (*mat.Dense, error) { return generatedD
 // LogMarginal returns ln p(x) = ln Σ_k p(C_k) N(x|μ_k, Σ_k), N entries.
 func (m *QDA) LogMarginal(x mat.Matrix) ([]float64, error) { return generatedMarginal(m, x) }
 
-// Sample draws n inputs and their classes from the fitted densities.
+// Sample draws n classes from the priors, and an input from the fitted density of each drawn class.
 func (m *QDA) Sample(n int, seed uint64) (*mat.Dense, []int, error) {
 	return generatedSample(m, n, seed)
 }

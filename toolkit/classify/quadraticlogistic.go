@@ -72,8 +72,8 @@ type QuadraticLogistic struct {
 	Iterations    int             // number of iterations of the last fit
 	Converged     bool            // reports whether the last fit reached the optimum
 	Reason        string          // why the fit stopped
-	// reports whether the objective has no minimum, because quadratic surfaces (without a penalty) or hyperplanes
-	// (with only Lambda) separate some classes
+	// reports whether the objective has no minimum, because the unpenalised terms separate some classes: quadratic and
+	// linear terms (no penalty), only quadratic terms (only Alpha is set) or only linear terms (only Lambda is set)
 	Separable bool
 }
 
@@ -83,7 +83,8 @@ type QuadraticLogistic struct {
 // like N·M² + M³. For example, a fit of a few classes with 30 columns takes about a minute.
 //
 // Errors: as for FitSoftmax, a Lambda or Alpha that is negative, NaN or Inf, a Rank outside 0…D,
-// products of inputs that overflow, and dependent columns when Lambda is set but Alpha is not.
+// products of inputs that overflow. If only Lambda is set, dependent columns are also an error. If
+// only Alpha is set, dependent squares and products of columns are also an error.
 //
 // Equations: Alpaydin (10.34).
 func FitQuadraticLogistic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions) (*QuadraticLogistic, error) {
@@ -102,7 +103,7 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	_, d := in.Src.Dims()
 	for name, v := range map[string]float64{"Lambda": o.Lambda, "Alpha": o.Alpha} {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("option %s is %v: want 0 or more (0 means no penalty)", name, v)
+			return nil, fmt.Errorf("option %s is %v: want a finite number, at least 0 (0 means no penalty)", name, v)
 		}
 	}
 	if o.Rank < 0 || o.Rank > d {
@@ -250,10 +251,11 @@ func (m *QuadraticLogistic) leadingAxes(r int) *mat.Dense {
 // quadFeatures is a matrix that computes the inputs of a quadratic discriminant row by row. A row
 // contains z, which is the standardised x, and the products of pairs of entries of u = Uᵀz,
 //
-//	z_1 … z_D, then u_i² and √2·u_iu_j (i < j).
+//	z_1 … z_D, then for each i: u_i², followed by √2·u_iu_j for all j > i.
 //
 // With the factor √2, the squares of the weights of the products sum to the squared Frobenius norm
-// ‖W‖², where W is the symmetric matrix in uᵀWu. The matrix of features is N×(D + R(R+1)/2).
+// ‖W‖², where W is the symmetric matrix in uᵀWu. With all features, the matrix is N×(D + R(R+1)/2),
+// where R is the number of entries of u. The field `part` can restrict a row to z or to the products.
 type quadFeatures struct {
 	src       *block.Source
 	mean, std []float64
@@ -364,7 +366,8 @@ func (q *quadFeatures) symmetricMatrix(weights []float64) *mat.SymDense {
 	return linalg.Symmetrised(&w)
 }
 
-// columnSpreads returns the standard deviation of each column, or 1 for a constant column.
+// columnSpreads returns the standard deviation of each column. It returns 1 for a constant column, and
+// also if rounding errors make the computed standard deviation 0 or NaN.
 func columnSpreads(src *block.Source, cols *block.Columns) []float64 {
 	_, d := src.Dims()
 	n := src.Total()

@@ -80,7 +80,7 @@ func TestQuadraticEdges(t *testing.T) {
 	}
 	m, s := fit(y, circle, classify.QuadraticLogisticOptions{}), fit(y, circle, classify.QuadraticLogisticOptions{Lambda: 0.1})
 	errorIf(t, !m.Separable || m.Converged || misclassified(t, m, y, circle) > 0 || !strings.HasSuffix(m.Reason, "set Lambda and Alpha") || !s.Converged,
-		"circle: want a separable first fit without misclassified rows, and a converged second fit, got the reasons: %s; %s", m.Reason,
+		"circle: want a separable, unconverged first fit with no misclassified row and the advice to set Lambda and Alpha, and a converged second fit; got: %s; %s", m.Reason,
 		s.Reason)
 	// A single threshold separates the classes. In the first fit, only the quadratic part has a
 	// penalty.
@@ -88,18 +88,18 @@ func TestQuadraticEdges(t *testing.T) {
 	m, s = fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1}),
 		fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1})
 	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 || !s.Converged,
-		"line: want a separable first fit without a quadratic part, and a converged second fit, got the reasons: %s; %s",
+		"line: want a separable, unconverged first fit with no quadratic part, and a converged second fit; got the reasons: %s; %s",
 		m.Reason, s.Reason)
 	errorIf(t, !strings.Contains(m.Reason, "without the quadratic part the classes are linearly separable") ||
 		!strings.HasSuffix(m.Reason, "for finite weights set Alpha"),
-		"line: got the reason %q, want the separable part and the advice to set Alpha", m.Reason)
+		"line: got the reason %q, want linear separability without the quadratic part, and the advice to set Alpha", m.Reason)
 	// A circle separates the classes, and only the linear part has a penalty.
 	m = fit(y, circle, classify.QuadraticLogisticOptions{Alpha: 1})
 	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Linear, 2) != 0 || misclassified(t, m, y, circle) > 0 ||
 		!strings.HasPrefix(m.Reason, "without the linear part the classes are linearly separable") ||
 		!strings.HasSuffix(m.Reason, "for finite weights set Lambda"),
-		"circle: want a separable fit without a linear part, without misclassified rows, and the advice to set Lambda, got the reason: %s", m.Reason)
-	// With overlapping classes, a penalty on the linear part alone suffices.
+		"circle: want a separable, unconverged fit with no linear part, no misclassified row and the advice to set Lambda; got the reason: %s", m.Reason)
+	// If the classes overlap, the fit converges although only the linear part has a penalty.
 	m = fit(x, labels, classify.QuadraticLogisticOptions{Alpha: 1})
 	errorIf(t, !m.Converged, "overlapping classes: want a converged fit, got the reason: %s", m.Reason)
 	// The data have a constant column, and both penalties are set.
@@ -108,5 +108,5 @@ func TestQuadraticEdges(t *testing.T) {
 	constant.Copy(x)
 	m = fit(constant, labels, both)
 	closeTo(t, m.E, fit(x, labels, both).E, 1e-10, "objective E of data with a constant column")
-	errorIf(t, !m.Converged || m.Std[2] != 1, "constant column: want a converged fit in which the column has Std 1: %s", m.Reason)
+	errorIf(t, !m.Converged || m.Std[2] != 1, "constant column: want a converged fit in which the column has Std 1, got the reason: %s", m.Reason)
 }

@@ -16,10 +16,10 @@ type RowsOptions struct {
 	// Classes is the number of classes K if the targets are class labels 0…K−1, with label 0 for
 	// C₁. If Classes is 0, the targets are numbers in [0,1] for two classes, with target 1 for C₁.
 	Classes int
-	// Progress, if not nil, is called every few hundred rows. Its arguments are the number of the pass, the
-	// number of rows read in this pass and the total number of rows. NewRows makes pass 0. In this
-	// pass the total is unknown, so the last argument is 0. A fit calls Progress between two rows,
-	// on the goroutine that reads the rows. The function show.Progress draws a progress bar.
+	// Progress, if not nil, is called after every few hundred to about a thousand rows. Its arguments
+	// are the number of the pass, the number of rows read in this pass and the total number of rows.
+	// NewRows makes pass 0. In this pass the total is unknown, so the last argument is 0. A fit calls
+	// Progress between two rows, on the goroutine that reads the rows. The function show.Progress draws a progress bar.
 	Progress func(pass, row, rows int)
 }
 
@@ -28,19 +28,20 @@ type RowsOptions struct {
 // Fit…From, such as FitLogisticFrom, accepts Rows as its Source. A fit reads the rows in several
 // passes and keeps a few thousand rows in memory at a time.
 //
-// Rows is safe for concurrent use if the function that yields the rows is safe for concurrent use.
+// Rows is safe for concurrent use if the function that yields the rows and the function Progress are
+// safe for concurrent use.
 type Rows struct {
 	stream  *block.Stream
 	classes int       // number of classes; 0 means targets in [0,1]
-	counts  []float64 // number of rows of each class; nil if a target is neither 0 nor 1
+	counts  []float64 // number of rows of each class; nil if a target lies between 0 and 1
 }
 
 // NewRows returns the rows that a function yields. One call of the function is one pass. In a pass,
 // the function calls yield with an input and its target, row after row, until there are no more
 // rows or yield returns false. If the function cannot read the rows, it returns an error. All
 // passes must yield the same rows in the same order. The function may reuse the slice of a row for
-// the next row. A fit calls the function on a separate goroutine, which reads a few rows ahead. The
-// fit returns only after the function has returned. [RowsOf] returns such a function for a matrix.
+// the next row. A fit calls the function on a separate goroutine, which reads up to a few thousand
+// rows ahead. The fit returns only after the function has returned. [RowsOf] returns such a function for a matrix.
 // For a file, use the method Each of the rows that datasets.OpenCSVFile returns. For an iterator
 // seq, write
 //

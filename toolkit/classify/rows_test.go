@@ -77,7 +77,7 @@ func outcome(m any, err error) string {
 	return text
 }
 
-// sourceFit is a function that fits a source, with the type of its options.
+// sourceFit contains a function that fits a model to a source, and the type of the fit's options.
 type sourceFit struct {
 	options reflect.Type
 	fit     func(s classify.Source, options any) (any, error)
@@ -87,7 +87,7 @@ func from[M, O any](fit func(classify.Source, O) (M, error)) sourceFit {
 	return sourceFit{reflect.TypeFor[O](), func(s classify.Source, o any) (any, error) { return orNil(fit(s, o.(O))) }}
 }
 
-// sourceFits lists the fits of sources, one for each type of options.
+// sourceFits lists functions that fit a model to a source, one for each type of options.
 var sourceFits = []sourceFit{
 	from(classify.FitLeastSquaresFrom), from(classify.FitFisherFrom), from(classify.FitLDAFrom),
 	from(classify.FitQDAFrom),
@@ -145,12 +145,12 @@ func sourcesOf(t *testing.T, x mat.Matrix, labels []int, k int) map[string]class
 }
 
 // TestSources fits sources of rows, and the same rows as a matrix. Both models must be equal, bit
-// for bit. The errors for a single class and for an empty class must also be equal. A solver that
-// needs the rows in memory must return an error for other sources. The largest test case has so many
-// rows that the fits compute their sums in pieces. The test also splits the rows into parts and
-// merges the statistics of the parts. A fit to merged counts must give the same bits, and a fit to
-// merged moments the same model up to rounding. A model that needs more than the statistics contain
-// must return an error.
+// for bit. The results (models or errors) for labels of a single class and for labels without class
+// 0 must also be equal. A solver that needs the rows in memory must return an error for other
+// sources. The largest test case has so many rows that the fits compute their sums in pieces. The
+// test also splits the rows into parts and merges the statistics of the parts. A fit to merged counts
+// must give the same bits, and a fit to merged moments the same model up to rounding. A model that
+// needs more than the statistics contain must return an error.
 func TestSources(t *testing.T) {
 	for _, e := range sourceModels(0) {
 		t.Run(e.name, func(t *testing.T) {
@@ -238,8 +238,9 @@ func checkStatistics(t *testing.T, e sourceModel, x mat.Matrix, labels []int, mo
 	}
 }
 
-// TestRowsProgress checks that Progress reports ascending pass and row numbers. At least three
-// passes must reach the last row. The remaining passes of FitLDA inspect only a few rows.
+// TestRowsProgress checks that Progress reports ascending numbers of passes, and ascending numbers of
+// rows within a pass. At least three passes of FitLDA must reach the last row. Its other passes
+// inspect only a few rows.
 func TestRowsProgress(t *testing.T) {
 	const n = 5000
 	type step struct{ pass, row, rows int }
@@ -248,7 +249,7 @@ func TestRowsProgress(t *testing.T) {
 		classify.RowsOptions{Classes: 2,
 			Progress: func(pass, row, rows int) { steps = append(steps, step{pass, row, rows}) }}))(t)
 	if last := steps[len(steps)-1]; last.pass != 0 || last.row < n-1024 || last.rows != 0 {
-		t.Errorf("the last progress of the first pass is %v, want pass 0, one of the last rows and the total 0", last)
+		t.Errorf("the last progress of the first pass is %v, want pass 0, one of the last 1024 rows and the total 0", last)
 	}
 	steps = nil
 	must(classify.FitLDAFrom(rows, classify.LDAOptions{}))(t)
@@ -256,7 +257,7 @@ func TestRowsProgress(t *testing.T) {
 	for i, s := range steps {
 		if s.rows != n || s.row < 1 || s.row > n || i > 0 &&
 			(s.pass < steps[i-1].pass || s.pass == steps[i-1].pass && s.row <= steps[i-1].row) {
-			t.Fatalf("step %d of the progress is %v after %v, want ascending passes and rows", i, s, steps[i-1])
+			t.Fatalf("step %d of the progress is %v after %v, want ascending passes, ascending rows from 1 to 5000 within a pass, and the total 5000", i, s, steps[i-1])
 		}
 		if s.row == n {
 			ends++
@@ -268,8 +269,9 @@ func TestRowsProgress(t *testing.T) {
 }
 
 // TestRowsSeparableAndDegenerate checks that a fit to Rows and a fit to a matrix agree for separable
-// classes and degenerate columns. For such data a fit makes additional passes over the rows, to
-// prove separability or to name the columns in a message.
+// classes, dependent columns, and inputs of 0 and 1. For separable classes and dependent columns, a
+// fit makes additional passes over the rows, to prove separability or to name the columns in a
+// message.
 func TestRowsSeparableAndDegenerate(t *testing.T) {
 	n := 1500
 	each := func(dup bool, gap float64) eachRow {
@@ -291,7 +293,7 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 	}
 	for name, each := range map[string]eachRow{
 		"separable": each(false, 1.5), "touching": each(false, 1), "dependent": each(true, 0.5),
-		"constant": generatedRows(n, 2, 2, true),
+		"zeros and ones": generatedRows(n, 2, 2, true),
 	} {
 		x, labels := collectRows(t, each)
 		rows := must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t)
@@ -369,8 +371,10 @@ func TestRowsMemory(t *testing.T) {
 func TestRowsErrors(t *testing.T) {
 	const n = 5000
 	good, none := generatedRows(n, 2, 2, false), errors.New("no further row")
-	// changedFrom yields the same rows as the function `good`. In the given pass and all later
-	// passes, it first applies the function `change` to the row with the given index.
+	// changedFrom returns a function that yields the same rows as the function `good`. In its call
+	// number `pass` (counted from 1) and all later calls, this function first applies `change` to the
+	// row with the index `at`. If `change` returns an error, the call ends before this row. It returns
+	// the error, unless the error is `none`.
 	changedFrom := func(pass, at int, change func(x []float64, t float64) ([]float64, float64, error)) eachRow {
 		calls := 0
 		return func(yield func(x []float64, t float64) bool) (failed error) {

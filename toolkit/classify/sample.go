@@ -83,7 +83,7 @@ const (
 // A random-walk draw needs one or two passes over the rows. A Hamiltonian draw needs one pass for
 // each step of its trajectory, and at most one more pass. SampleLogistic allocates no array of size N×D.
 //
-// Errors: as for FitVariationalLogistic, and options out of range.
+// Errors: as for FitVariationalLogistic, options out of range, and draws that need more than 1 GB.
 //
 // Equations: PRML (4.140), (4.141).
 func SampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*LogisticSample, error) {
@@ -145,7 +145,8 @@ func sampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*Logist
 	return m, nil
 }
 
-// check returns an error if the model has no draws or x has the wrong number of columns.
+// check returns an error if the model has no draws, or if x has the wrong number of columns or
+// contains NaN or Inf.
 func (m *LogisticSample) check(x mat.Matrix) error {
 	if m == nil || len(m.Chains) == 0 || len(m.Mean) == 0 {
 		return failure("LogisticSample", errNoWeights("SampleLogistic"))
@@ -164,8 +165,8 @@ const (
 	// leapfrog rule. The length of a trajectory is random, about a quarter of a full oscillation.
 	SamplerHamiltonian Sampler = iota
 	// SamplerRandomWalk is the Metropolis algorithm with Gaussian steps of equal size in all
-	// directions. Its successive draws are more strongly correlated than the draws of
-	// SamplerHamiltonian.
+	// directions of z (see LogisticSample). Its successive draws are more strongly correlated than the
+	// draws of SamplerHamiltonian.
 	SamplerRandomWalk
 )
 
@@ -222,8 +223,8 @@ func (o *SampleLogisticOptions) complete() error {
 }
 
 // defaultTarget returns the default acceptance rate for m weights. For SamplerRandomWalk the
-// default is the optimal rate for Gaussian posteriors (Roberts, Gelman and Gilks 1997). For
-// SamplerHamiltonian the default is slightly above the optimal rate (Hoffman and Gelman 2014).
+// default approximates the optimal rate for Gaussian posteriors (Roberts, Gelman and Gilks 1997). For
+// SamplerHamiltonian the default is above the optimal rate of about 0.65 (Hoffman and Gelman 2014).
 func (s Sampler) defaultTarget(m int) float64 {
 	if s == SamplerRandomWalk {
 		return 0.234 + 0.206/float64(m)
@@ -231,8 +232,9 @@ func (s Sampler) defaultTarget(m int) float64 {
 	return 0.8
 }
 
-// newSampleTarget checks the data and computes the mode of the posterior and the curvature at the
-// mode.
+// newSampleTarget checks the data and returns the posterior density in the coordinates z. The mode of
+// the posterior and the curvature at the mode determine these coordinates. Without data, the posterior
+// is the prior.
 func newSampleTarget(x mat.Matrix, t, weights []float64, prior Prior) (*mcmc.Target, error) {
 	b, err := bayesPriorOnly(x, t, BayesLogisticOptions{Prior: prior, Weights: weights})
 	if err != nil {
@@ -260,8 +262,8 @@ func newSampleTarget(x mat.Matrix, t, weights []float64, prior Prior) (*mcmc.Tar
 	return s, nil
 }
 
-// priorTarget returns the density from which a fit without data draws. This density is the prior,
-// with −ln p = ½‖z‖² around the prior mean.
+// priorTarget returns the density from which a fit without data draws. This density is the prior. In
+// the coordinates z around the prior mean, −ln p is ½‖z‖² plus a constant.
 func priorTarget(b *BayesLogistic) *mcmc.Target {
 	m := len(b.W)
 	s := &mcmc.Target{M: m, Mode: b.W, Root: b.Root, Rest: make([]float64, m),
@@ -401,8 +403,8 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 		return func(row int, a [][]float64) {
 			s := logOdds(a)
 			p.SetRow(row, []float64{kernels.Sigmoid(s), kernels.Sigmoid(-s)})
-			// Compute with the probability of the less likely class, because σ is accurate even
-			// near 0.
+			// Compute with the probability of the less likely class, because float64 numbers near 0
+			// lie much closer together than numbers near 1.
 			sign := 1.0
 			if s > 0 {
 				sign = -1

@@ -73,8 +73,9 @@ func TestSampleExact(t *testing.T) {
 					p, se := must2(m.PosteriorError(points))(t)
 					for j, want := range e.mean {
 						closeTo(fmt.Sprintf("mean of w%d", j), seed, m.Mean[j], want, m.MCError[j])
-						// The variance is the mean of (w−mean)². batchMean estimates the error of
-						// this mean from the means of 20 batches of draws per chain.
+						// Estimate the variance as the average of (w−want)², where `want` is the exact
+						// mean. batchMean estimates the standard error of this average from the
+						// averages over 20 batches of draws per chain.
 						v, se := batchMean(must(m.Trace(j))(t), want)
 						closeTo(fmt.Sprintf("variance of w%d", j), seed, v, e.cov.At(j, j), se)
 					}
@@ -131,8 +132,8 @@ func TestSampleWarnings(t *testing.T) {
 	errorIf(t, len(table.Warnings) > 0, "the chains agree, but the table has the warnings %v, want no warnings", table.Warnings)
 }
 
-// TestWaysTails checks that the probability of the less likely class is accurate at activations of
-// −600 and ±800.
+// TestWaysTails checks that the log odds are accurate at activations of ±800, and that the probability
+// of the less likely class is accurate at the activation −600.
 func TestWaysTails(t *testing.T) {
 	prior := classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1e-6, 0, 0, 1e-6}), Mean: []float64{0, 1}}
 	far := mat.NewDense(2, 1, []float64{-800, 800})
@@ -175,9 +176,8 @@ func TestWaysOptions(t *testing.T) {
 		"sampling", "1×2", "1 columns")
 }
 
-// TestVariationalBound checks that no iteration lowers the bound. At the end the gradient of the
-// bound with respect to ξ must be 0, which means ξ_n² = E[a_n²]. Some of the fits need many
-// iterations.
+// TestVariationalBound checks that no iteration lowers the bound. After a converged fit, the gradient
+// of the bound with respect to ξ must be 0, which means ξ_n² = E[a_n²].
 func TestVariationalBound(t *testing.T) {
 	xc, lc := clouds(300, 5, 2, 3)
 	xs, ts, _, _ := separableData()
@@ -238,7 +238,7 @@ func TestSampleTrace(t *testing.T) {
 		}
 	}
 	if inside < 3596 || inside > 3604 { // 0.9 of 4000
-		t.Errorf("%d of 4000 draws are inside the 90 %% interval, want about 3600", inside)
+		t.Errorf("%d of 4000 draws are inside the 90 %% interval, want 3596 to 3604", inside)
 	}
 }
 

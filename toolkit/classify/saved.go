@@ -48,7 +48,7 @@ func Save(w io.Writer, m Model) error {
 
 // Load reads r to its end and returns the model that Save or Saved wrote. It reads the files of all
 // versions since 0.1. Errors: r is nil or cannot be read; the text is not JSON, has an unknown
-// schema or has fields of inconsistent sizes.
+// schema or unknown fields, or has fields with invalid values or of inconsistent sizes.
 func Load(r io.Reader) (Model, error) {
 	if check.Nil(r) {
 		return nil, failure("Load", errors.New("r is nil"))
@@ -216,7 +216,7 @@ func dims(m *mat.Dense) (rows, cols int) {
 
 // penaltyOf completes a model from a file of version 0.1, which stores neither `hasPrior` nor
 // `penalty`. For such a file `penalty` is NaN on entry, and penaltyOf computes it as e +
-// logLikelihood and sets `hasPrior`.
+// logLikelihood. It sets `hasPrior` to true if the penalty is not 0.
 func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 	if math.IsNaN(*penalty) {
 		*hasPrior, *penalty = e != -logLikelihood, e+logLikelihood
@@ -373,7 +373,7 @@ type onBasisJSON struct {
 }
 
 // basisModel is an interface that all types *OnBasis[M] implement. It is needed because the list of
-// codecs cannot contain every type M.
+// codecs cannot contain *OnBasis[M] for every type M.
 type basisModel interface {
 	encode() ([]byte, error)
 	decode(b []byte) error

@@ -65,7 +65,8 @@ func (m *GLM) checkSizes() error {
 	}
 	unknownPenalty := math.IsNaN(m.Penalty)
 	err := m.Estimate.checkSizes(0)
-	// E omits terms that depend only on t, so the penalty cannot be computed from E.
+	// Except for the Bernoulli family, E omits terms that do not depend on w, but LogLikelihood
+	// contains them. The penalty is therefore not E + LogLikelihood.
 	if unknownPenalty && m.Family != "Bernoulli" {
 		m.HasPrior, m.Penalty = false, math.NaN()
 	}
@@ -316,7 +317,8 @@ func (m *VariationalLogistic) checkSizes() error {
 	s, n := sizeChecker{}, len(m.Mean)
 	s.checkWeights("mean", n)
 	// SumWeights is 0 in files of versions without row weights (and for a fit without data). The
-	// number of entries of xi is then N. With row weights, N is the rounded sum of the weights.
+	// number of entries of xi is then N. In other files, N can be the rounded sum of row weights, so
+	// the number of entries is not checked.
 	if m.SumWeights == 0 {
 		s.requireLength("xi", len(m.Xi), m.N)
 	}

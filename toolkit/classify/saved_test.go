@@ -19,9 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestLoadOlder checks that Saved can read models that version 0.2.0 saved, one model of each kind.
-// For the first 12 rows of clouds, each model must predict the classes that the test file lists. If
-// the model is saved and loaded again, it must not change.
+// TestLoadOlder checks that Saved can read models that version 0.2.0 saved, at least one model of each
+// kind. For the first 12 rows that the function clouds returns, each model must predict the classes
+// that the test file lists. If the model is saved and loaded again, it must not change.
 func TestLoadOlder(t *testing.T) {
 	text := must(os.ReadFile("testdata/saved-0.2.jsonl"))(t)
 	kinds := map[reflect.Type]bool{}
@@ -90,7 +90,7 @@ func TestSaved(t *testing.T) {
 	text := must(json.Marshal(f))(t)
 	var back file
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(f, back) {
-		t.Errorf("got error %v; the struct %+v is restored as %+v, want an equal struct", err, f, back)
+		t.Errorf("got error %v; the struct %+v is restored as %+v, want no error and an equal struct", err, f, back)
 	}
 	before := f.One.Model
 	errorHas(t, f.One.UnmarshalJSON(textOf(t, f.Any.Model)), "hyperplane-lda/1", "want a *classify.Logistic")
@@ -147,13 +147,13 @@ func savedAndLoaded(t *testing.T, m any) {
 	errorHas(t, loadError(strings.Replace(string(text), `/1"`, `/999"`, 1)), "schema", "/999", "version")
 }
 
-// roundTrip checks that Load restores m from the text that Save writes. It returns the text.
+// roundTrip checks that Saved restores m from the text that Save writes. It returns the text.
 func roundTrip(t *testing.T, m any) []byte {
 	t.Helper()
 	text := textOf(t, m)
 	var back any
 	switch bare := bareModel(m).(type) {
-	case *classify.OnBasis[*classify.Logistic]: // Load returns *OnBasis[Predictor]
+	case *classify.OnBasis[*classify.Logistic]: // without this type, Saved would return an *OnBasis[Predictor]
 		m, back = bare, loadModel[*classify.OnBasis[*classify.Logistic]](t, text)
 	case *classify.OnBasis[*classify.LeastSquares]:
 		m, back = bare, loadModel[*classify.OnBasis[*classify.LeastSquares]](t, text)
@@ -267,8 +267,8 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// TestRoundTripInf checks that special numbers are restored exactly: Inf and NaN, which JSON cannot
-// represent, −0, and the largest and the smallest float64.
+// TestRoundTripInf checks that special numbers are restored exactly: −0, the largest float64, the
+// smallest positive float64, and Inf and NaN, which JSON cannot represent.
 func TestRoundTripInf(t *testing.T) {
 	inf, negZero, nan := math.Inf(1), math.Copysign(0, -1), math.NaN()
 	m := &classify.Logistic{Estimate: classify.Estimate{

@@ -15,12 +15,15 @@ import (
 
 // Score contains the mean of a quantity over the rows on which a model was evaluated. It also
 // contains the standard error s/√N of the mean. Here s² is the variance of the quantity over the
-// rows, with divisor N−1. For a single row the standard error is NaN.
+// rows, with divisor N−1. For a single row the standard error is NaN. If the mean is infinite, the
+// standard error is +Inf. The area under a ROC curve is also a Score, although it is not a mean (see
+// the field AUC of ROC).
 type Score struct {
 	Value, StdError float64
 }
 
-// String returns the value with its standard error, such as "0.960 ± 0.016".
+// String returns the value with its standard error, such as "0.960 ± 0.016", or only the value if the
+// standard error is NaN.
 func (s Score) String() string {
 	if math.IsNaN(s.StdError) {
 		return fmt.Sprintf("%.3f", s.Value)
@@ -28,8 +31,8 @@ func (s Score) String() string {
 	return fmt.Sprintf("%.3f ± %.3f", s.Value, s.StdError)
 }
 
-// scoreOf returns the mean of v and its standard error. If an entry of v is infinite, scoreOf
-// returns this entry and the standard error +Inf.
+// scoreOf returns the mean of v and its standard error. If entries of v are infinite, scoreOf returns
+// the first of them and the standard error +Inf.
 func scoreOf(v []float64) Score {
 	var mean, second float64
 	for i, a := range v {
@@ -352,7 +355,8 @@ func scoreTargets(t, v []float64, name string) error {
 // to C₁.
 type ROC struct {
 	// TruePositive and FalsePositive are the shares of the rows of C₁ and of C₂ with a ≥ Threshold.
-	// The curve starts at (0, 0), for a threshold of +Inf, and ends at (1, 1).
+	// The curve starts at (0, 0), with the threshold +Inf, even if an activation is +Inf. It ends at
+	// (1, 1).
 	TruePositive, FalsePositive, Threshold []float64
 	// AUC is the area under the curve: the probability that a row of C₁ has a larger activation
 	// than a row of C₂, where a tie counts ½. Its standard error follows Hanley and McNeil (1982).

@@ -106,8 +106,8 @@ func TestScoreROC(t *testing.T) {
 				}
 			}
 			ones := floats.Sum(y)
-			closeTo(t, r.TruePositive[i], tp/ones, 1e-14, "true positives from %v", c)
-			closeTo(t, r.FalsePositive[i], fp/(float64(n)-ones), 1e-14, "false positives from %v", c)
+			closeTo(t, r.TruePositive[i], tp/ones, 1e-14, "true positives at the threshold %v", c)
+			closeTo(t, r.FalsePositive[i], fp/(float64(n)-ones), 1e-14, "false positives at the threshold %v", c)
 		}
 		last := len(r.Threshold) - 1
 		errorIf(t, r.TruePositive[last] != 1 || r.FalsePositive[last] != 1, "the ROC curve ends at (%v, %v), want (1, 1)",
@@ -129,7 +129,7 @@ func TestScoreCalibration(t *testing.T) {
 		errorIf(t, b.N == 0 != math.IsNaN(b.Predicted), "bin %d is %+v, want a Predicted of NaN if and only if the bin is empty", i, b)
 	}
 	errorIf(t, n != 6 || c.Bins[0].N != 2 || c.Bins[1].N != 2 || c.Bins[9].N != 2,
-		"the bins are %+v, want 2 rows in each of bins 0, 1 and 9", c.Bins)
+		"the bins are %+v, want 2 rows in each of bins 0, 1 and 9, and 6 rows in total", c.Bins)
 	// The expected value is computed by hand: (2·|0.5−0.025| + 2·|0.5−0.15| + 2·|1−0.995|)/6.
 	closeTo(t, c.Error, (2*0.475+2*0.35+2*0.005)/6, 1e-15, "calibration error")
 }

@@ -66,8 +66,8 @@ const sepGap = 1e-12
 // column's largest entry. Gap is then the largest of these differences.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, and
-// classes so close to each other that only weights with more than 53 bits separate them. If exact
-// arithmetic is too slow, hulls that are close but do not count as touching are also an error.
+// separable classes so close to each other that Separable finds no separating weights of 53 bits. If
+// exact arithmetic is too slow, hulls that are close but do not count as touching are also an error.
 //
 // Equations: PRML (4.156).
 func Separable(x mat.Matrix, t []float64) (*Separability, error) {
@@ -145,7 +145,8 @@ func (p *sepProblem) decide() (*Separability, error) {
 	return s, nil
 }
 
-// sampleRows returns about `count` row numbers, evenly spaced in each class.
+// sampleRows returns at most `count` row numbers: at most half of them from each class, evenly spaced
+// among the rows of the class.
 func (p *sepProblem) sampleRows(count int) []int {
 	var class [2][]int
 	for i, s := range p.side {
@@ -181,8 +182,9 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 }
 
 // violators returns at most `count` rows that violate the program's inequality a_nᵀv ≥ lp.S with v =
-// lp.V, the largest violation first. It omits the rows r for which known[r] is true. The result
-// `positive` reports whether all rows lie strictly on the correct side of the plane lp.V.
+// lp.V by more than existence.Optimal, the largest violation first. It omits the rows r for which
+// known[r] is true. The result `positive` reports whether all rows of both classes lie strictly on
+// the correct side of the plane lp.V.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {
 	margin := make([]float64, len(p.side))
@@ -215,7 +217,7 @@ type projections struct{ least1, largest2 linalg.Twofold }
 
 // certificate returns the certificate of the plane with normal vector (w1 … wD) whose threshold is
 // in the middle of the gap between the classes. It returns nil if the gap is not larger than the
-// rounding errors of this computation.
+// rounding errors of this computation, or if a number is not finite.
 func (p *sepProblem) certificate(w []float64) *Separability {
 	for _, v := range w {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -349,8 +351,8 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 			for j := range row {
 				a = a.AddProduct(s.W[j+1], x.At(i, j))
 			}
-			if v == 1 && a.Hi <= 0 || v == 0 && a.Hi >= 0 {
-				return fmt.Errorf("row %d with t = %v has wᵀφ = %v: want a strictly positive value for t = 1, a strictly negative value for t = 0", i, v, a.Hi)
+			if v == 1 && !(a.Hi > 0) || v == 0 && !(a.Hi < 0) { // NaN, after an overflow, is on neither side
+				return fmt.Errorf("row %d with t = %v has wᵀφ = %v: want a strictly positive value for t = 1, and a strictly negative value for t = 0", i, v, a.Hi)
 			}
 		}
 		return nil
@@ -449,8 +451,8 @@ func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 
 // SeparableFromRest decides for each class whether a hyperplane separates the class from all other
 // classes together. A classifier with one hyperplane per class can classify all rows correctly only
-// if all these hyperplanes exist (Alpaydin 10.3.2 and 10.7). The certificate
-// of class k has t = 1 for this class and t = 0 for all others. It is nil if class k has no rows.
+// if all these hyperplanes exist (Alpaydin 10.3.2 and 10.7). The certificate of class k has t = 1 for
+// this class and t = 0 for all others. It is nil if class k has no rows.
 // Errors: as for SeparablePairs.
 //
 // Equations: Alpaydin (10.7).
@@ -492,7 +494,8 @@ func sepLabels(x mat.Matrix, labels []int, k int) (*sepProblem, []int, error) {
 
 // decideExactly decides separability in exact arithmetic. It starts with the rows that have a
 // positive share in lp, the last solution of the linear program in floating-point arithmetic. It
-// returns nil if a proof would need too many arithmetic operations.
+// returns nil if a proof would need too many arithmetic operations. It returns an error if the classes
+// are separable, but roundPlane finds no plane.
 //
 // By Gordan's theorem, exactly one of two statements is true. Either a plane strictly separates the
 // classes, or 0 is a convex combination of the signed rows a_n. The second statement means (0, 1) =
@@ -554,14 +557,15 @@ func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken [
 			out, size[i] = append(out, i), s
 		}
 	}
-	slices.SortStableFunc(out, func(i, j int) int { return int(math.Copysign(1, size[i]-size[j])) })
+	slices.SortStableFunc(out, func(i, j int) int { return cmp.Compare(size[i], size[j]) })
 	return out[:min(count, len(out))]
 }
 
 // roundPlane returns the certificate of a plane. The argument v contains the plane's weights for the
 // scaled columns of c, which exact arithmetic has found and which were rounded to 53 bits. If the gap
 // between the classes is narrow, rounding can move the plane out of the gap. roundPlane then tries
-// multiples of the weights, because the rounding errors of multiples differ.
+// multiples of the weights, because the rounding errors of multiples differ. If no multiple
+// separates the classes, it returns an error.
 func (p *sepProblem) roundPlane(v []float64, c *linalg.Coordinates) (*Separability, error) {
 	w := c.Outer(v)
 	for k := range 64 {
@@ -573,5 +577,5 @@ func (p *sepProblem) roundPlane(v []float64, c *linalg.Coordinates) (*Separabili
 			return s, nil
 		}
 	}
-	return nil, errors.New("the classes are linearly separable, but so close that no plane with weights of 53 bits separates them: shift the origin of x to the boundary")
+	return nil, errors.New("the classes are linearly separable, but so close that Separable finds no separating plane with weights of 53 bits: shift the origin of x to the boundary")
 }

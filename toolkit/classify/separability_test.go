@@ -28,7 +28,7 @@ func checkedSeparability(t *testing.T, x mat.Matrix, target []float64) *classify
 			"the classes are separable, but the certificate is %+v: want a plane and no common point", s)
 		return s
 	}
-	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "the classes are not separable, but the certificate is %+v: want no plane, and a common point of few rows", s)
+	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "the classes are not separable, but the certificate is %+v: want no plane, and a common point of at most D+2 rows", s)
 	for j := range d {
 		var size float64
 		point := func(rows []int, shares []float64) (sum float64) {
@@ -39,8 +39,8 @@ func checkedSeparability(t *testing.T, x mat.Matrix, target []float64) *classify
 			return sum
 		}
 		a, b := point(s.RowsC1, s.Alpha), point(s.RowsC2, s.Beta)
-		closeTo(t, a, b, 1e-12*size, "column %d of both points", j)
-		closeTo(t, a, s.Common[j], 1e-12*size, "column %d of the common point", j)
+		closeTo(t, a, b, 1e-12*size, "column %d of the point Σ α x, compared with Σ β x", j)
+		closeTo(t, a, s.Common[j], 1e-12*size, "column %d of the point Σ α x, compared with Common", j)
 	}
 	return s
 }
@@ -91,6 +91,10 @@ func TestVerifyRejects(t *testing.T) {
 		{"on the plane",
 			func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1, 1}} },
 			[]string{"row 1", "strictly"}},
+		{"overflow",
+			func(s *classify.Separability) {
+				*s = classify.Separability{Separable: true, W: []float64{-1e308, 1.2e308}}
+			}, []string{"row 2", "NaN", "strictly"}},
 		{"width", func(s *classify.Separability) { *s = classify.Separability{Separable: true, W: []float64{-1}} },
 			[]string{"1 entries"}},
 		{"sum", func(s *classify.Separability) { s.Alpha[0] += 0.1 }, []string{"Alpha", "sums"}},
@@ -110,10 +114,11 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
-// TestSeparableClasses checks the iris data. A plane separates setosa from the other classes. No
-// plane separates versicolor or virginica from the other classes. Setosa is also separable from
-// each single class. The test also uses three classes that lie side by side. The class in the
-// middle is separable from each of the others, but not from both together (Alpaydin figure 10.4).
+// TestSeparableClasses checks the iris data with a fourth class that has no rows. A plane separates
+// setosa from the other classes. No plane separates versicolor or virginica from the other classes.
+// Setosa is also separable from each single class, but versicolor is not separable from virginica.
+// The test also uses three classes that lie side by side. The class in the middle is separable from
+// each of the others, but not from both together (Alpaydin figure 10.4).
 func TestSeparableClasses(t *testing.T) {
 	iris := datasets.Iris()
 	rest := must(classify.SeparableFromRest(iris.X, iris.Labels, 4))(t)
@@ -177,8 +182,8 @@ func TestSeparableCases(t *testing.T) {
 		{"touching, equal in every bit", pointsOn(-3, -2, 1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
 		{"overlapping by the last bit", pointsOn(-3, -2, math.Nextafter(1, 2), 1, 2, 3), []float64{0, 0, 0, 1, 1, 1},
 			false},
-		{"1e-15 apart about 0", pointsOn(-3, -2, -1e-15, 1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
-		{"1e-15 over about 0", pointsOn(-3, -2, 1e-15, -1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
+		{"2e-15 apart, around 0", pointsOn(-3, -2, -1e-15, 1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
+		{"overlapping by 2e-15, around 0", pointsOn(-3, -2, 1e-15, -1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
 		{"one far outlier", plane(0, 0, 1, 0, 0, 1, 1e12, 1), []float64{0, 0, 1, 1}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -196,8 +201,9 @@ func TestSeparableCases(t *testing.T) {
 	}
 }
 
-// TestNoMaximum checks every model on separable data. Separable must be true, Direction must be
-// set, and Covariance must be nil. Under a prior the fit must converge. The last data set is for the
+// TestNoMaximum checks every model of the list `optima` on separable data. Converged must be false,
+// Separable must be true, Direction must be set, and Covariance must be nil. Under a prior the fit
+// must converge, except for a label-flip fit to the data set "huge". The last data set is for the
 // label-flip model only: it is separable except for one row.
 func TestNoMaximum(t *testing.T) {
 	for _, c := range []struct {
@@ -266,7 +272,7 @@ func ExampleSeparable() {
 // classes are strictly separable, and return a valid proof. If all columns are whole numbers, the
 // directions of the fits must separate the classes, and the fits must converge if a maximum exists.
 // The loss of the label-flip model is not convex. checkVerdict therefore checks only that this model
-// reports separable classes.
+// reports separable classes. It returns the results of exactRecession.
 func checkVerdict(t *testing.T, name string, x *mat.Dense, target []float64, n int) (weak, strict bool) {
 	t.Helper()
 	weak, strict = exactRecession(x, target)
@@ -278,17 +284,17 @@ func checkVerdict(t *testing.T, name string, x *mat.Dense, target []float64, n i
 	if err == nil {
 		err = s.Verify(x, target)
 	}
-	// If only weights with more than 53 bits separate the classes, Separable returns an error.
+	// If Separable finds no separating weights of 53 bits, it returns an error.
 	narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits")
 	if !narrow && (err != nil || s.Separable != strict) {
-		fail("Separable returns %+v and error %v, but exact arithmetic finds strict separability %v", s, err, strict)
+		fail("Separable returns %+v, and Separable or Verify the error %v, but exact arithmetic finds strict separability %v", s, err, strict)
 	}
 	whole := name == "integers" || name == "grid"
 	for _, f := range optima[:n] {
 		m := must(f.fit(x, target, classify.LogisticOptions{}))(t)
 		convex := !strings.HasPrefix(f.name, "label")
 		if weak && (m.Converged || !m.Separable) || !weak && convex && (m.Separable || whole && !m.Converged) {
-			fail("exact arithmetic finds separability %v, but Separable of %s is %v, or Converged is wrong: %s", weak, f.name, m.Separable,
+			fail("exact arithmetic finds separability %v, want the same Separable and the opposite Converged from %s; got Separable %v and the reason: %s", weak, f.name, m.Separable,
 				m.Reason)
 		}
 		if weak && f.name == "logistic" && whole && strings.Contains(m.Reason, "quasi") == strict {
@@ -308,8 +314,9 @@ func checkVerdict(t *testing.T, name string, x *mat.Dense, target []float64, n i
 	return weak, strict
 }
 
-// TestOneVerdict compares verdicts on points of the plane with exact arithmetic: the verdicts of all
-// models for every fourth data set, and the verdict of FitLogistic for the other data sets.
+// TestOneVerdict compares verdicts on points of the plane with exact arithmetic. It checks the verdicts
+// of Separable and FitLogistic for every data set, and the verdicts of all models for every fourth
+// data set. For these, except on the grid, it also checks a label-flip fit that estimates ε.
 func TestOneVerdict(t *testing.T) {
 	trial, count := 0, map[string]int{}
 	planeSets(900, func(name string, x *mat.Dense, target []float64) {

@@ -44,8 +44,8 @@ func (s size) file(folder, kind string) string {
 // write draws n rows from k overlapping Gaussian clouds and stores the rows and labels in the
 // folder. Because the clouds overlap, the likelihood of every model has a maximum. Each class has
 // its own covariance, and the columns have different scales and offsets. One file contains the rows
-// as float64, and the other contains the labels as int32, both little endian. If the files already
-// exist, write does nothing.
+// as float64, and the other contains the labels as int32, both little endian. If the file of labels
+// already exists, write does nothing.
 func (s size) write(folder string) (err error) {
 	if _, there := os.Stat(s.file(folder, "y")); there == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 )
 
 // onAllProcessors calls part(i, n) for i = 0 … n−1 at the same time, where n is the number of
-// processors.
+// processors that the program may use.
 func onAllProcessors(part func(i, n int)) {
 	n := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup

@@ -10,7 +10,8 @@ func fma256(n int)
 
 // vectorPath returns the name of the vector instructions that the toolkit selects on this
 // processor, and the number of float64 values in a vector. It also returns the function `rounds`,
-// which repeats a round of 12 vector multiplications and additions n times.
+// which repeats a round of 12 vector multiplications and additions n times. Without such
+// instructions the results are "generic", 0 and nil.
 func vectorPath() (path string, lanes int, rounds func(n int)) {
 	x := cpu.X86
 	switch {

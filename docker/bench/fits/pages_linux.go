@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// largePages returns a slice of n zeros. A slice of at least 4 MB uses large memory pages, like the
-// large arrays of numpy. Go's heap uses small pages. With small pages, reading all rows takes a
-// sixth longer.
+// largePages returns a slice of n zeros. For a slice of at least 4 MB it requests large memory pages,
+// as numpy does for large arrays, because Go's heap uses small pages. With small pages, reading all
+// rows takes a sixth longer.
 func largePages(n int) []float64 {
 	const large = 4 << 20
 	if 8*n < large {

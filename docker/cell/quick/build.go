@@ -74,7 +74,8 @@ func build(file, program string) error {
 	return installProgram(filepath.Join(work, "b001", "exe", "a.out"), program)
 }
 
-// checkSources returns an error if a source or an archive of any package in the table has changed.
+// checkSources returns an error if readTable rejects the table, or if a source or an archive of any
+// package in the table has changed.
 func checkSources(file string) error {
 	t, err := readTable(file)
 	if err != nil {
@@ -83,11 +84,11 @@ func checkSources(file string) error {
 	return checkUnchanged(t.Packages)
 }
 
-// readTable reads the table from the path `file`. It returns an error if an environment variable,
-// or a file such as go.mod, has changed since the table was made. Once a day it also returns an
-// error for an unchanged table, so that the caller runs `go build`, which marks the archives as used.
-// Without this mark, the build cache deletes an archive after five days. The table's modification
-// time says when readTable last did this.
+// readTable reads the table from the path `file`. It returns an error if a setting that buildSettings
+// returns, or a file such as go.mod, has changed since the table was made. Once a day it also returns
+// an error for an unchanged table, so that the caller of quick runs `go build`, which marks the
+// archives as used. Without this mark, the build cache deletes an archive after five days. The table's
+// modification time says when the table was made, or when readTable last returned this error.
 func readTable(file string) (*table, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -121,7 +122,8 @@ func readTable(file string) (*table, error) {
 var moduleLine = regexp.MustCompile(`^module (gonb_\w+)\n`)
 
 // readCell returns the module path and the source of the cell in the working directory. It returns
-// an error if the directory contains files that GoNB does not create.
+// an error if the directory contains files that neither GoNB nor quick creates, or if go.mod or
+// go.work differs from the table's copy.
 func (t *table) readCell(program string) (module string, source []byte, err error) {
 	entries, err := os.ReadDir(".")
 	if err != nil {
@@ -157,10 +159,10 @@ func (t *table) readCell(program string) (module string, source []byte, err erro
 	return module, source, err
 }
 
-// importedPackages returns the import paths in the source. It returns an error if the table does
-// not list a package among those that a program may import. It also returns an error if the source
-// contains `//go:` or `+build` anywhere, because this text can be a directive such as `//go:embed`,
-// and only `go build` handles directives.
+// importedPackages returns the import paths in the source. It returns an error if the source imports
+// a package that is neither unsafe nor in t.Direct. It also returns an error if the source contains
+// `//go:` or `+build` anywhere, because this text can be a directive such as `//go:embed`, and only
+// `go build` handles directives.
 func (t *table) importedPackages(source []byte) ([]string, error) {
 	if bytes.Contains(source, []byte("//go:")) || bytes.Contains(source, []byte("+build")) {
 		return nil, errors.New("main.go contains directives (//go: or +build), which only go build handles")
@@ -173,7 +175,7 @@ func (t *table) importedPackages(source []byte) ([]string, error) {
 	for _, spec := range f.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
 		if err != nil || !slices.Contains(t.Direct, path) && path != "unsafe" {
-			return nil, fmt.Errorf("the package %s is not in the table", spec.Path.Value)
+			return nil, fmt.Errorf("the package %s is not in the table's list of packages that a program may import", spec.Path.Value)
 		}
 		paths = append(paths, path)
 	}
@@ -227,8 +229,8 @@ func (t *table) buildInformation(module string, packages map[string]pkg) string 
 	return string(t.Head) + info.String() + string(t.Tail)
 }
 
-// runTool runs the compiler or the linker and discards its output. If the tool fails, the caller
-// runs `go build`, which prints the errors.
+// runTool runs the compiler or the linker and discards its output. If the tool fails, the caller of
+// quick runs `go build`, which prints the errors.
 func (t *table) runTool(command []string, work, id string) error {
 	args := make([]string, len(command))
 	for i, a := range command {

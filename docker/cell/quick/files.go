@@ -14,8 +14,8 @@ import (
 
 // buildSettings returns the settings that affect the output of `go build`. These are the
 // environment variables of Go and of cgo, and a hash of the settings that `go env -w` has written.
-// The list omits variables that affect only the Go runtime or downloads. It also omits variables
-// whose names begin with GO, but which belong to GoNB or to Google's programs.
+// The list omits the usual variables that affect only the Go runtime or downloads. It also omits
+// variables whose names begin with GO, but which belong to GoNB or to Google's programs.
 func buildSettings() []string {
 	var kept []string
 	for _, v := range os.Environ() {
@@ -97,8 +97,8 @@ func hashFile(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(b)), err
 }
 
-// installProgram moves a program to its destination, and gives the program the permissions that `go
-// build` would give it.
+// installProgram moves or copies a program to its destination. There the program has the permissions
+// that `go build` would give it.
 func installProgram(from, to string) error {
 	if err := os.Rename(from, to); err == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 )
 
 // restoreImport adds missing imports to a program. If the program uses the name of a package
-// without importing it, and the table contains exactly one package with this name, restoreImport
+// without importing it, and t.Direct contains exactly one package with this name, restoreImport
 // adds the import. goimports does not suffice, because it recognises a package by the exported names
 // that a program uses, and these names may be misspelt. For the misspelt call math.exp, goimports
 // removes the import of math. For classify.FitLogistik, it adds no import. The compiler would then

@@ -9,12 +9,13 @@
 //
 // `go build` needs as much time to find the archives as to compile and link the program. The table
 // makes this search unnecessary, because it stores the paths of the archives. The archives depend
-// only on the sources, so the table also stores the hashes of all sources that can change. The
-// sources of Go and of the module cache cannot change. quick uses the table only if all files still
-// have the contents that `go build` read when the table was made. In all other cases, for example
-// if the cell does not compile, quick writes no program and exits with status 1. The caller then runs
-// `go build`, which reports the error. If the environment variable HYPERPLANE_QUICK has the value
-// "why", quick prints the reason for exit status 1.
+// on the sources and on the settings of the go command. Therefore the table also stores these
+// settings and the hashes of all sources that can change. The sources of Go and of the module cache
+// cannot change. quick uses the table only if the settings and these sources are the same as when the
+// table was made. If they differ, or if the cell does not compile, quick writes no program and exits
+// with status 1. The caller then runs `go build`, which builds the program or reports the error. If
+// the environment variable HYPERPLANE_QUICK has the value "why", quick prints the reason for exit
+// status 1.
 package main
 
 import (

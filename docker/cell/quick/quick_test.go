@@ -30,7 +30,7 @@ func main() { fmt.Println(toolkit.Text(), 1) }
 func cellFolder(t *testing.T) (file, module string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("this test runs only on Linux, because it compares programs in the ELF format")
+		t.Skip("the tests with cellFolder run only on Linux, because one of them compares programs in the ELF format")
 	}
 	root := t.TempDir()
 	module = filepath.Join(root, "toolkit")
@@ -107,7 +107,7 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	}
 	for name, text := range theirs {
 		if !bytes.Equal(ours[name], text) {
-			t.Errorf("section %s differs from the section in the program of go build", name)
+			t.Errorf("section %s is missing in the program of quick, or differs from the section in the program of go build", name)
 		}
 	}
 }
@@ -131,18 +131,17 @@ func loadedSections(t *testing.T, path string) map[string][]byte {
 	return sections
 }
 
-// TestRestore checks restoreImport for programs that misspell an exported name of a package.
-// restoreImport must add the import if exactly one package in the table has the name before the
-// dot, and the program neither declares nor imports this name. Otherwise restoreImport must not
-// change the program.
+// TestRestore checks that restoreImport adds an import if exactly one package in t.Direct has the name
+// before a dot, and the program neither declares nor imports this name. Otherwise restoreImport must
+// not change the program.
 func TestRestore(t *testing.T) {
 	direct := []string{"fmt", "math", "math/rand", "math/rand/v2", "example.com/toolkit/v3"}
 	for _, c := range []struct{ name, imports, body, added string }{
 		{"misspelt function", "", "println(math.exp(1))", `import "math"`},
 		{"package with a version", "", "toolkit.Nothing()", `import "example.com/toolkit/v3"`},
-		{"import with a version", `import "math/rand/v2"`, "rand.Nothing()", ""},
+		{"imported package with a version", `import "math/rand/v2"`, "rand.Nothing()", ""},
 		{"two packages with the same name", "", "rand.Nothing()", ""},
-		{"a variable", "", "math := struct{ x int }{}; println(math.x)", ""},
+		{"variable with the name of a package", "", "math := struct{ x int }{}; println(math.x)", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "main.go")

@@ -55,7 +55,7 @@ type listedPackage struct {
 const name = "NAME"
 
 // writeTable makes the table for the packages that a cell may import, and stores the table at the
-// path `file`.
+// path `file`. It overwrites ./main.go.
 func writeTable(file string, packages []string) error {
 	main := "package main\n\nimport (\n"
 	for _, path := range packages {
@@ -160,9 +160,9 @@ var (
 	archive     = regexp.MustCompile(`(?m)^packagefile (\S+)=(.*)$`)
 )
 
-// recordBuild builds ./main.go with `go build -x`, and stores the command lines of the compiler and
-// linker in the table. It returns an error unless the linker used exactly the archives in the
-// table.
+// recordBuild builds a program from the source `main` with `go build -x`. It stores the command lines
+// of the compiler and linker, and the build information, in the table. It returns an error unless the
+// linker used exactly the archives in the table.
 func (t *table) recordBuild(main, module string) error {
 	// Add the time as a comment, so that the source differs from every earlier source. `go build`
 	// then finds no result in the build cache and has to run the compiler.
@@ -182,12 +182,12 @@ func (t *table) recordBuild(main, module string) error {
 	_, link, found := strings.Cut(log, "importcfg.link << 'EOF'")
 	info := information.FindStringSubmatch(link)
 	if !found || info == nil {
-		return errors.New("the output of go build -x contains no list of linked archives (importcfg.link), or no line modinfo in it")
+		return errors.New("the output of go build -x contains no list of linked archives (importcfg.link), or this list has no line modinfo")
 	}
 	link, _, _ = strings.Cut(link, info[0])
 	for _, m := range archive.FindAllStringSubmatch(link, -1) {
 		if p, ok := t.Packages[m[1]]; (!ok || p.Export != m[2]) && m[1] != module {
-			return fmt.Errorf("go build linked the package %s from the archive %s, want the archive in the table (empty if the package is not in it): %s",
+			return fmt.Errorf("go build linked the package %s from the archive %s, want the archive in the table (empty if the package is not in the table): %s",
 				m[1], m[2], p.Export)
 		}
 	}
@@ -198,7 +198,7 @@ func (t *table) recordBuild(main, module string) error {
 	}
 	text, err := strconv.Unquote(info[1])
 	if err != nil || len(text) < 32 {
-		return fmt.Errorf("invalid build information in the output of go build -x: %q", info[1])
+		return fmt.Errorf("invalid build information %q in the output of go build -x: want a quoted string of at least 32 bytes", info[1])
 	}
 	t.Head, t.Tail = []byte(text[:16]), []byte(text[len(text)-16:])
 	build, err := debug.ParseBuildInfo(text[16 : len(text)-16])
@@ -230,12 +230,12 @@ func toolCommand(log, tool, work string) ([]string, error) {
 			if unquoted, err := strconv.Unquote(w); err == nil {
 				words[i] = unquoted
 			} else if strings.ContainsAny(w, `"'`) {
-				return nil, fmt.Errorf("an argument of %s contains quotes or blanks, which quick cannot split", tool)
+				return nil, fmt.Errorf("quick cannot split the command line of %s, because an argument contains quotes or blanks", tool)
 			}
 		}
 		return words, nil
 	}
-	return nil, fmt.Errorf("the output of go build -x contains no command line of %s", tool)
+	return nil, fmt.Errorf("the output of go build -x contains no command line of the form /…/%s -o …", tool)
 }
 
 // runOutput runs a command and returns its standard output. For the command `go build -x`,

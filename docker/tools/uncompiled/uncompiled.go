@@ -24,8 +24,8 @@ const Name = "uncompiled"
 // not match a method or a function with type parameters.
 var declaration = regexp.MustCompile(`^(\w+)[ \t]+(\w+)[ \t]*\(`)
 
-// Add adds to the list in `dir` the functions that a cell declares. GoNB calls Add for a cell that
-// did not compile.
+// Add adds to the list in `dir` the functions that a cell declares, except methods and functions with
+// type parameters. GoNB calls Add for a cell that did not compile.
 func Add(dir string, cell []string) { changeList(dir, cell, true) }
 
 // Remove removes from the list in `dir` the functions that a cell declares. GoNB calls Remove for a

@@ -1,5 +1,5 @@
-// Package ex01 judges Alpaydin exercise 10.1: for which x each basis function is not zero. Learners
-// build their answers from the regions of package region, which ex01 re-exports.
+// Package ex01 judges Alpaydin exercise 10.1: for which x each basis function is defined and not zero.
+// Learners build their answers from the regions of package region, which ex01 re-exports.
 package ex01
 
 import (
@@ -365,9 +365,9 @@ func bumps() question[func(a, c float64) Region] {
 			{Key: "centre-only", Hint: 1, Answer: func(a, _ float64) Region { return X1.Equals(a) },
 				Message: "Your region is only the line x1 = a. The bump is largest there, but not zero elsewhere."},
 			{Key: "one-side", Hint: 1, Answer: func(a, _ float64) Region { return X1.Above(a) },
-				Message: "Your region lies on one side of x1 = a only. The exponent is a square, so the bump is equal on both sides."},
+				Message: "Your region lies on one side of x1 = a only. The exponent depends on (x1−a)², so the bump is equal on both sides."},
 			{Key: "one-side", Hint: 1, Answer: func(a, _ float64) Region { return X1.Below(a) },
-				Message: "Your region lies on one side of x1 = a only. The exponent is a square, so the bump is equal on both sides."},
+				Message: "Your region lies on one side of x1 = a only. The exponent depends on (x1−a)², so the bump is equal on both sides."},
 			{Key: "nowhere", Hint: 1, Answer: func(_, _ float64) Region { return Nowhere() }, Message: noBump},
 		}}
 	for _, n := range [][2]float64{{0, 1}, {2, 3}, {-1.5, 0.2}, {10, 50}, {0, 1e-6}, {-3, 1e6}} {
@@ -439,7 +439,7 @@ func logs() question[func() Region] {
 			{Key: "wrong-variable", Hint: 2, Answer: alwaysRegion(X1.Above(q).Except(X1.Equals(q + 1))),
 				Message: fmt.Sprintf(otherVariable, "x2")},
 			{Key: "points-for-lines", Hint: 2, Answer: alwaysRegion(X2.Above(q).Except(one.And(X1.Equals(0)))),
-				Message: fmt.Sprintf("You leave out a point. The function does not depend on x1, so x2 = %g is a whole line.", q+1)},
+				Message: fmt.Sprintf("You leave out a point. The function does not depend on x1, so it is zero on the whole line x2 = %g.", q+1)},
 		}}
 	if c != common {
 		out.varied = []judge.Mistake[func() Region]{
@@ -551,11 +551,11 @@ var files embed.FS
 
 var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, vary)
 
-// Exercise returns a copy of the text of this exercise.
+// Exercise returns a copy of the text of this exercise, together with the known mistakes.
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
-	// List the known mistakes here, not when the package is initialised. They depend on the seed,
-	// and the program sets the seed only after the initialisation.
+	// List the known mistakes here, not when the package is initialised, because they depend on the
+	// seed, which the program sets only after the initialisation.
 	e.Known = slices.Concat(sines().knownMistakes(), bumps().knownMistakes(), radialBumps().knownMistakes(), logs().knownMistakes(),
 		indicators().knownMistakes(), halfPlanes().knownMistakes())
 	return e

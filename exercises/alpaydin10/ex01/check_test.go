@@ -75,7 +75,7 @@ func alwaysRegion(regions ...ex01.Region) []plainFunc {
 }
 
 // lines returns the plane without the line at which x1 equals the number `from`, and without `many`
-// parallel lines on each side of this line.
+// parallel lines on each side of this line. The distance between neighbouring lines is `step`.
 func lines(many int, from, step float64) ex01.Region {
 	r := all
 	for k := -many; k <= many; k++ {
@@ -84,8 +84,8 @@ func lines(many int, from, step float64) ex01.Region {
 	return r
 }
 
-// TestRegions compares the regions that ex01.Check accepts with the functions themselves: a region
-// must contain exactly the points at which the function is defined and not zero.
+// TestRegions compares the right regions for the sine and the logarithm with these functions: a
+// region must contain exactly the points at which the function is defined and not zero.
 func TestRegions(t *testing.T) {
 	for i := range 4000 {
 		x := float64(i-2000) / 64
@@ -186,9 +186,8 @@ func TestWrong(t *testing.T) {
 		"too-much": alwaysRegion(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
 		"empty":    alwaysRegion(ex01.Region{}.Or(all)),
 	})
-	// In the conditions of this region, terms overflow at several points. The constants p, s and q
-	// determine which of these points the check reports and which key the verdict has. So accept
-	// any key.
+	// In the conditions of this region, terms overflow at several points. The seed determines which
+	// of these points the check reports and which key the verdict has. So accept any key.
 	r := checkLog(alwaysRegion(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
 	gate.Wrong(t, ex01.Exercise(), r, r.Parts[3].Key)
 	gate.Wrongs(t, ex01.Exercise(), checkStep, map[string][]stepFunc{
@@ -232,8 +231,9 @@ func TestWrongConstants(t *testing.T) {
 	same(log, "offset-sign", x2.Above(-q).Except(x2.Equals(1-q)))
 }
 
-// TestNearCounterexample checks that a message gives the coordinates of a point with all digits,
-// and that the point has small coordinates.
+// TestNearCounterexample checks the messages about wrong regions for the sine. If a known mistake
+// produces the region, the message must describe this mistake. Otherwise the message must give the
+// coordinates of a point with all digits, and these coordinates must be small.
 func TestNearCounterexample(t *testing.T) {
 	gate.Variant(t, 0)
 	part := func(r ex01.Region) string {

@@ -16,7 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// tol is the largest accepted error of a sum, relative to the size of the terms in the sum.
+// tol is the largest accepted error of a distance, relative to the sum of the absolute values of its
+// terms (see termSize).
 const tol = 1e-10
 
 // Check judges both functions of Alpaydin exercise 10.2. `distance` returns the signed distance
@@ -91,7 +92,7 @@ func nearestPoint(p problem, got []float64) verify.Finding {
 	at := p.onPlane(r)
 	// Search within the plane. In each step, move `at` to the point nearest to x on a line through
 	// `at`. The line is parallel to a line through two random points of the plane. A line from `at`
-	// to one random point would not suffice: if x is far from all points that onPlane draws, such
+	// to one random point would not suffice: once `at` is far from all points that onPlane draws, such
 	// lines are nearly parallel.
 	for range 1000 {
 		along := floats.SubTo(make([]float64, len(at)), p.onPlane(r), p.onPlane(r))
@@ -104,8 +105,8 @@ func nearestPoint(p problem, got []float64) verify.Finding {
 	return verify.Close(math.Abs(got[0]), floats.Distance(at, p.x, 2), verify.Tolerance{Abs: 1e-6 * p.termSize()})
 }
 
-// checkSides checks the signs of the distances of points on both sides of the plane, and of points
-// on the plane.
+// checkSides checks that the learner's distance is 0 for points on the plane, and that it has the
+// right sign for points on both sides.
 func checkSides(distance distanceFunc) verify.Verdict {
 	r := source(5)
 	wrong, right, alike := 0, 0, 0
@@ -147,8 +148,9 @@ func checkSides(distance distanceFunc) verify.Verdict {
 		wrong+right)
 }
 
-// convention returns a verdict that names the sign convention of the learner's originDistance. The
-// learner must use the same convention for every plane.
+// convention returns a Right verdict that names the sign convention of the learner's originDistance.
+// If originDistance does not follow one convention for all planes, the verdict is Wrong. For planes
+// through the origin, convention ignores the sign.
 func convention(origin originFunc) verify.Verdict {
 	for _, c := range conventions {
 		same := true
@@ -161,7 +163,7 @@ func convention(origin originFunc) verify.Verdict {
 		}
 	}
 	return verify.Fail("mixed-signs", 2,
-		"For some planes your number has the sign of w0, and for others the opposite sign. Its sign must depend on w0 alone.")
+		"For some planes your number has the sign of w0, and for others the opposite sign. The sign may depend on the sign of w0, but on nothing else.")
 }
 
 // conventions lists the accepted signs of the distance. In the first convention the distance has
@@ -203,7 +205,7 @@ var recipes = []struct {
 	far    float64 // typical absolute value of a coordinate of x
 }{
 	{"a line in the plane", 2, 3, 1.5, 2},
-	{"a line below the origin", 2, 0.4, -2, 3},
+	{"a line with w0 < 0", 2, 0.4, -2, 3},
 	{"a point on the axis (D = 1)", 1, 2.5, -1.2, 2},
 	{"a point on the axis, with w < 0", 1, -2, 0.9, 2},
 	{"a plane in space", 3, 5, 4, 2},
@@ -259,7 +261,7 @@ func (p problem) withPoint(x []float64) problem {
 }
 
 // onPlane returns a random point of the plane. It draws all coordinates except the coordinate with
-// the largest weight. It computes that coordinate from wᵀx + w0 = 0.
+// the largest absolute weight. It computes that coordinate from wᵀx + w0 = 0.
 func (p problem) onPlane(r *rand.Rand) []float64 {
 	x := instance.Normals(r, len(p.w))
 	floats.Scale(p.termSize(), x)
@@ -287,7 +289,7 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 		{Key: "no-norm", Answer: fromPoint(func(p problem) float64 { return p.g() }), Hint: 1,
 			Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
 		{Key: "squared-norm", Answer: fromPoint(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) }), Hint: 2,
-			Message: "Your number is g(x)/‖w‖². This number times w leads from the plane to x, but r must be multiplied by the unit vector w/‖w‖. Divide by ‖w‖, the root of wᵀw."},
+			Message: "Your number is g(x)/‖w‖². This number times w leads from the plane to x, but in (10.4) r is the factor of the unit vector w/‖w‖. Divide g(x) by ‖w‖, the root of wᵀw."},
 		{Key: "no-sign", Answer: fromPoint(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2,
 			Message: "The absolute value is right, but your number is positive for points on both sides. Return r of (10.4), which is negative on the negative side."},
 		{Key: "sign-of-bias", Hint: 2,
@@ -335,14 +337,14 @@ var askOrigin = &judge.Question[originFunc, problem]{
 		Message: "Your number is the distance of the origin multiplied by a factor that is the same for every plane. (10.5) does not contain this factor."},
 	Mistakes: []judge.Mistake[originFunc]{
 		{Key: "origin-no-norm", Answer: fromPlane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1,
-			Message: "Your number is w0 alone, which is g(0). With 2w and 2w0 the plane is the same, but your number doubles."},
+			Message: "Apart from its sign, your number is w0 alone, which is g(0). With 2w and 2w0 the plane is the same, but your number doubles."},
 		{Key: "origin-squared-norm", Hint: 2,
-			Message: "Your number is w0/‖w‖²: the distance divided by the length of w. Divide by ‖w‖, the root of wᵀw.",
+			Message: "Apart from its sign, your number is w0/‖w‖²: the distance divided by the length of w. Divide w0 by ‖w‖, the root of wᵀw.",
 			Answer:  fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 / (norm * norm) })},
 		{Key: "origin-multiplied", Answer: fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 * norm }),
 			Hint: 2, Message: "Your number contains the factor ‖w‖. Divide by ‖w‖ instead."},
 		{Key: "origin-inverted", Hint: 2,
-			Message: "Your number is ‖w‖/w0, the inverse of the right ratio: for the same w, |w0| is larger for a plane that is further away.",
+			Message: "Apart from its sign, your number is ‖w‖/w0, the inverse of the right ratio. For the same w, |w0| is larger for a plane that is further away, so w0 belongs in the numerator.",
 			Answer: fromPlane(func(_ []float64, w0, norm float64) float64 {
 				if w0 == 0 { // ‖w‖/w0 is undefined
 					return 0
@@ -357,7 +359,7 @@ var askOrigin = &judge.Question[originFunc, problem]{
 			Answer:  fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 / math.Hypot(norm, w0) })},
 		{Key: "origin-first-weight", Answer: fromPlane(func(w []float64, w0, _ float64) float64 { return w0 / w[0] }),
 			Hint:    2,
-			Message: "Your number is w0/w1: it shows where the plane cuts the first axis. The nearest point of the plane lies in the direction of w, not on an axis."},
+			Message: "Apart from its sign, your number is w0/w1: it shows where the plane cuts the first axis. The nearest point of the plane lies in the direction of w, not on an axis."},
 		{Key: "origin-norm-only", Answer: fromPlane(func(_ []float64, _, norm float64) float64 { return norm }), Hint: 2,
 			Message: "Your number is ‖w‖. The length of w is the slope of g; it does not show where the plane lies."},
 		{Key: "origin-zero", Answer: fromPlane(func([]float64, float64, float64) float64 { return 0 }), Hint: 1,

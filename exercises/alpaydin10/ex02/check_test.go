@@ -31,7 +31,7 @@ func TestRight(t *testing.T) {
 	})
 	gate.Rights(t, checkOrigin, map[string]originFunc{
 		"by Distance": func(w []float64, w0 float64) float64 { return Distance(make([]float64, len(w)), w, w0) },
-		"foot of the plane": func(w []float64, w0 float64) float64 {
+		"length of the nearest point": func(w []float64, w0 float64) float64 {
 			foot := make([]float64, len(w)) // the point of the plane nearest to the origin, −w0 w/‖w‖²
 			floats.AddScaled(foot, -w0/floats.Dot(w, w), w)
 			return floats.Norm(foot, 2)
@@ -65,8 +65,8 @@ func differenceOfSquares(x, w []float64, w0 float64) float64 {
 	return (plus-minus)/4 + w0/n
 }
 
-// TestWrong judges wrong answers that are not in the tables of mistakes, and checks the keys of the
-// verdicts.
+// TestWrong checks that the report on each wrong answer has a Wrong part with the answer's key. Most
+// of these answers are not in the tables of mistakes.
 func TestWrong(t *testing.T) {
 	times := func(c float64) distanceFunc {
 		return func(x, w []float64, w0 float64) float64 { return c * Distance(x, w, w0) }
@@ -74,7 +74,7 @@ func TestWrong(t *testing.T) {
 	constant := func(c float64) distanceFunc { return func([]float64, []float64, float64) float64 { return c } }
 	gate.Wrongs(t, ex02.Exercise(), checkDistance, map[string][]distanceFunc{
 		"factor": {times(0.5), times(2)},
-		// the second answer leaves out the last coordinate
+		// the second answer leaves the last coordinate out of wᵀx
 		"off-plane": {constant(1), func(x, w []float64, w0 float64) float64 {
 			d := len(w) - 1
 			return (floats.Dot(w[:d], x[:d]) + w0) / floats.Norm(w, 2)

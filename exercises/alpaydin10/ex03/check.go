@@ -44,11 +44,11 @@ func derivativeParts() []judge.Property[scores] {
 	moderate := func(part uint64) func() []scores { return func() []scores { return moderateScores(source(part)) } }
 	return []judge.Property[scores]{
 		judge.Form("DSoftmax: the result is a finite number, and the scores a stay unchanged", moderate(1), nil, judge.Wrong{},
-			"You returned a number for every i and j, for K from 1 to 6."),
+			"You returned a number for every i and j, for several K from 1 to 6."),
 		{Name: "DSoftmax: the result is the derivative of y_i with respect to a_j", On: moderate(2), Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your ∂y_i/∂a_j is {off} (rows are i, columns j)."},
-			Right: "Your derivatives agree with central differences of the softmax for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) contains ∂a_i instead of ∂a_j; the exercise is right.)"},
+			Right: "Your derivatives agree with central differences of the softmax for every pair i, j, equal or not, for several K from 1 to 6. (The printed (10.32) contains ∂a_i instead of ∂a_j; the exercise is right.)"},
 		{Name: "DSoftmax: when one score changes, the changes in the outputs cancel", On: moderate(3),
 			Holds: multiclass.Columns("0 only because all your derivatives are 0"),
 			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2,
@@ -89,7 +89,7 @@ func stepParts() []judge.Property[problem] {
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 4,
 				Message: "For {problem} the change in the weights, divided by −η, is not the gradient of E, computed by central differences: it is {off}."},
-			Right: "The change is −η times the gradient of the cross-entropy, computed by central differences in every weight and bias. The product of derivatives simplifies to η Σ (r − y) x."},
+			Right: "The change is −η times the gradient of the cross-entropy, computed by central differences in every weight and bias. The factors y_i cancel, so the change is η Σ (r − y) x."},
 		{Name: "Step: with η = 0 the weights do not change", On: with(7, 0),
 			Holds: func(p problem, change []float64) verify.Finding {
 				return flattened(verify.CloseSlice(change, make([]float64, len(change)), multiclass.Decimals))
@@ -177,8 +177,9 @@ func posed(name string, w, x, r *mat.Dense, eta float64) problem {
 	return problem{multiclass.Problem{Name: name, Phi: instance.WithOnes(x), T: r, W: w}, x, eta}
 }
 
-// farSteps returns problems with a single point whose scores are far apart. In every score, half is
-// the bias and half is the product of the input and its weight.
+// farSteps returns problems with a single point each. Its scores are a vector of FarScores, so they
+// lie within ±1000. In every score, half is the bias and half is the product of the input and its
+// weight.
 func farSteps() (out []problem) {
 	for i, a := range multiclass.FarScores()[2:] { // each of the first two lists contains only one score
 		k := len(a)
@@ -322,12 +323,12 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "only-biases", Hint: 4, Message: "Your step changes only the biases. The weights of the inputs must change as well.",
 			Answer: changedStep(func(d *mat.Dense) { eachInput(d, func(row []float64) { clear(row) }) })},
 		{Key: "input-left-out", Hint: 3,
-			Message: "Every weight changes by the same amount as the bias: the factor x is missing. The derivative of a score with respect to a weight is that weight's input.",
+			Message: "Every weight changes by the same amount as the bias of its class: the factor x is missing. The derivative of a score with respect to a weight is that weight's input.",
 			Answer:  changedStep(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
 		{Key: "squared-error", Answer: moved(multiclass.FactorLeft), Hint: 3,
-			Message: "Your step contains a factor y(1 − y), as in (10.45). For the cross-entropy this factor cancels: the derivative with respect to y_i is −r_i/y_i, and the sum over the classes gives r − y."},
+			Message: "Your step contains a factor y(1 − y), as in (10.45). For the cross-entropy this factor cancels: the derivative of E with respect to y_i is −r_i/y_i, and the sum over the classes gives y − r."},
 		{Key: "squared-error", Answer: moved(multiclass.SquaredError), Hint: 3,
-			Message: "Your step is the step for the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose factor r_i/y_i cancels y_i."},
+			Message: "Your step is the step for the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose derivative contains the factor r_i/y_i, which cancels y_i."},
 		{Key: "own-class-only", Answer: moved(multiclass.OwnClassOnly), Hint: 3,
 			Message: "Each class learns only from its own points: η Σ r(1 − y) x. The points of other classes contribute −y x, because ∂y_i/∂a_j is not 0 for i ≠ j."},
 		{Key: "outputs-left-out", Answer: moved(multiclass.OutputsLeftOut), Hint: 3,

@@ -61,8 +61,8 @@ func derivativeOf(outputs func(a []float64) []float64) derivativeFunc {
 	}
 }
 
-// TestWrongDerivative judges wrong answers that are not in the table of mistakes, and checks the
-// keys of the verdicts.
+// TestWrongDerivative checks that the report on each wrong answer has a Wrong part with the answer's
+// key. Most of these answers are not in the table of mistakes.
 func TestWrongDerivative(t *testing.T) {
 	right := derivativeOf(kernel.Softmax)
 	overflow := append(multiclass.By(derivativeOf, multiclass.Overflowing()...), func(a []float64, i, j int) float64 {

@@ -28,7 +28,7 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 	return exercise.Judge(append(
 		askMerge.Parts(merge, []judge.Property[problem]{
 			judge.Form("Merge: the result is D+1 finite numbers, and w1 and w2 stay unchanged", ofKinds(1), nil,
-				judge.Wrong{}, "You returned one weight per input and one bias, for D from 0 to 5."),
+				judge.Wrong{}, "You returned one weight per input and one bias, for several D from 0 to 5."),
 			{Name: "Merge: σ(wᵀx̃) is the first softmax output at every x", On: ofKinds(3), Holds: isPosterior,
 				Wrong: judge.Wrong{Key: "posterior", Hint: 2,
 					Message: "For {problem} σ(wᵀx̃) is not P(C₁|x) of the softmax at a random x: the log odds of your sigmoid are {off}."},
@@ -46,7 +46,7 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 		}...),
 		askSplit.Parts(split, []judge.Property[problem]{
 			judge.Form("Split: the results are two vectors of D+1 finite numbers, and w stays unchanged", ofKinds(2), nil,
-				judge.Wrong{}, "You returned two weight vectors of the right length, for D from 0 to 5."),
+				judge.Wrong{}, "You returned two weight vectors of the right length, for several D from 0 to 5."),
 			{Name: "Split: the first softmax output is σ(wᵀx̃) at every x", On: ofKinds(6), Holds: isSigmoid(split),
 				Wrong: judge.Wrong{Key: "split-posterior", Hint: 4,
 					Message: "For {problem} the first softmax output of your pair is not σ(wᵀx̃) at a random x: the log odds of this output are {off}."},
@@ -128,10 +128,10 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// ofKinds returns a function that draws one problem for each kind, and then a problem with w2 = 0.
-// The field `spread` of the kind gives the typical size of the log odds, whatever the scale of the
-// inputs. The same random vector is added to both weight vectors. The field `common` gives the
-// typical size of this vector.
+// ofKinds returns a function that draws one problem for each kind, and then adds a copy of the first
+// problem with w2 = 0. The field `spread` of a kind gives the typical size of the log odds, whatever
+// the scale of the inputs. Both weight vectors of a kind contain the same random vector as a summand,
+// and the field `common` gives the typical size of this vector.
 func ofKinds(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)
@@ -255,7 +255,7 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		{Key: "bias-last", Hint: 3,
 			Message: "Your bias is the last entry. It should be the first, as in w1 and w2.",
 			Answer:  func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); return append(w[1:], w[0]) }},
-		{Key: "last-left-out", Hint: 3, Message: "The last entry of your w is 0.",
+		{Key: "last-left-out", Hint: 3, Message: "The last entry of your w is always 0.",
 			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); w[len(w)-1] = 0; return w }},
 		{Key: "ratio", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return a / b }),
 			Message: "Your entries are quotients of the weights. The softmax divides exponentials of the scores. A quotient of two exponentials is itself an exponential: with which exponent?"},
@@ -273,13 +273,14 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 	},
 }
 
-// weightsFromOdds computes w from the log odds. It computes the bias from the log odds at x = 0,
-// and each weight from the log odds at an input with one nonzero entry.
+// weightsFromOdds computes w from the log odds. It computes each entry of w from the log odds at a
+// vector x̃ in which only the same entry is not 0. For the bias, this vector is (1, 0, …, 0), which
+// belongs to x = 0. For a weight, x̃ begins with 0 and belongs to no x.
 func weightsFromOdds(p problem) []float64 {
 	out := make([]float64, len(p.w1))
 	for j, scale := range p.scale {
 		x := make([]float64, len(out))
-		x[j] = scale // for the bias, x̃ is (1, 0, …, 0); for a weight, entry 0 of x̃ is 0
+		x[j] = scale
 		out[j] = odds(p.w1, p.w2, x) / scale
 	}
 	return out

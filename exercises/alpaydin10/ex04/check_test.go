@@ -33,9 +33,9 @@ func multiples(a, b float64) splitFunc {
 	return func(w []float64) ([]float64, []float64) { return scaled(w, a), scaled(w, b) }
 }
 
-// changedPair returns an answer that applies f to the right pair w1 = w and w2 = 0. The function
-// shiftPair adds a number to all entries of a pair, and withBiases replaces the two biases of a
-// pair.
+// changedPair returns an answer that applies f to the right pair w1 = w and w2 = 0. shiftPair returns
+// an answer that adds c to all entries of this pair. withBiases returns an answer that replaces the
+// two biases of this pair by a and b times the bias of w.
 func changedPair(f func(w, w1, w2 []float64)) splitFunc {
 	return func(w []float64) ([]float64, []float64) {
 		w1, w2 := Split(w)
@@ -90,7 +90,7 @@ func TestRight(t *testing.T) {
 		"w itself returned":            func(w []float64) ([]float64, []float64) { return w, make([]float64, len(w)) },
 		"1000 added":                   shiftPair(1000),
 		"−100000 added":                shiftPair(-1e5),
-		"bias with an error below the required accuracy": changedPair(func(_, _, w2 []float64) { w2[0] += 5e-7 }),
+		"bias with an error that the exercise permits": changedPair(func(_, _, w2 []float64) { w2[0] += 5e-7 }),
 		"a different pair on each call": func(w []float64) ([]float64,
 			[]float64) {
 			return shiftPair(1000 * random.NormFloat64())(w)
@@ -109,8 +109,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestWrong judges wrong answers that are not in the tables of mistakes, and checks the keys of the
-// verdicts.
+// TestWrong checks that the report on each wrong answer has a Wrong part with the answer's key. Most
+// of these answers are not in the tables of mistakes.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64)) mergeFunc {
 		return func(w1, w2 []float64) []float64 {
@@ -154,7 +154,7 @@ func TestWrong(t *testing.T) {
 			}),
 			// The error of this answer is small, but larger than the exercise permits.
 			changedPair(func(_, _, w2 []float64) { w2[0] += 1e-5 }),
-			shiftPair(1e13), // at this size a float64 keeps only three digits of w
+			shiftPair(1e13), // at this size a float64 keeps only about three decimals of w
 		},
 		"wrong-length": {func(w []float64) ([]float64, []float64) { return w[:(len(w)+1)/2], w[len(w)/2:] }},
 		"not-finite":   {logSigmoid},
@@ -169,8 +169,8 @@ func logSigmoid(w []float64) (w1, w2 []float64) {
 	return w1, w2
 }
 
-// TestDigits checks the message about a pair of very large numbers. This message must mention the
-// lost digits, and other messages must not.
+// TestDigits checks that the message about a pair of very large numbers mentions the lost digits, and
+// that the message about a different wrong pair does not.
 func TestDigits(t *testing.T) {
 	for want, f := range map[bool]splitFunc{true: shiftPair(1e13), false: last} {
 		if m := checkSplit(f).Parts[5].Message; strings.Contains(m, "digits") != want {

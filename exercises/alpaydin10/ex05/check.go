@@ -39,7 +39,7 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
 			Wrong: judge.Wrong{Key: "features", Hint: 2,
 				Message: "For {problem}, your matrices are not the gradient (10.33) of a softmax model that is linear in the products x_j·x_l: they are {off} of Σ|x_j·x_l|."},
-			Right: "Written row by row, your matrices are the gradient of a softmax model that is linear in the D² products: a function quadratic in x is linear in these features."},
+			Right: "Written row by row, your matrices are the gradient of a softmax model that is linear in the D² products: xᵀW_i x is quadratic in x, but linear in these features."},
 		{Name: "a small step against your gradient, from symmetric W_i", On: symmetricProblems, First: badStep,
 			Right: "A step ΔW_i = −η ∂E/∂W_i decreases E, and symmetric matrices remain symmetric without any constraint."},
 		{Name: "finite and right where the scores are ±1000", On: far, Limits: true,
@@ -91,9 +91,10 @@ func (p problem) differences() []float64 {
 	return out
 }
 
-// features computes the gradient by a different method. It treats the D² products x_j x_l as inputs
-// φ of a model whose discriminants are linear in φ. The gradient of such a model is Σ (y − r) φ,
-// (10.33).
+// features computes the gradient by a different method. It treats 1, the inputs x_j and the D²
+// products x_j x_l as inputs φ of a model whose discriminants are linear in φ. The gradient of such a
+// model is Σ (y − r) φ, (10.33). features returns the part of this gradient that belongs to the
+// products.
 func (p problem) features() []float64 {
 	n, d, k := p.dims()
 	phi, w := mat.NewDense(n, 1+d+d*d, nil), mat.NewDense(1+d+d*d, k, nil)
@@ -127,10 +128,10 @@ func badStep(p problem, got []float64) *verify.Verdict {
 		"For %v a small step against your gradient does not decrease E.", p)
 }
 
-// CheckSteps judges two optional steps, the factors of the chain rule for one point. byScore
-// returns the derivatives of the point's error with respect to its scores g (K), for 1-of-K targets
-// r (K). byEntries returns the derivatives of one score, at the input x (D), with respect to the
-// entries of its matrix W (D×D).
+// CheckSteps judges two optional steps, the factors of the chain rule for one point, and the sum of
+// their products over the points. byScore returns the derivatives of the point's error with respect to
+// its scores g (K), for 1-of-K targets r (K). byEntries returns the derivatives of one score, at the
+// input x (D), with respect to the entries of its matrix W (D×D).
 func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float64) *mat.Dense) *verify.Report {
 	exact := judge.Route[point]{Name: "the chain rule", Tol: 1e-10, Value: askScore.Right}
 	differences := judge.Route[point]{Name: "the difference quotient of the error", Tol: 1e-6, Value: point.differences}
@@ -149,7 +150,7 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 					{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
 					// The score is linear in the entries, so a difference quotient with any step is
 					// exact.
-					{Name: "the change in xᵀWx when one entry of W changes", Tol: 1e-9, Value: input.differences},
+					{Name: "the difference quotient of xᵀWx in one entry of W", Tol: 1e-9, Value: input.differences},
 				},
 				Right: "Your entries agree with the derivatives of the score, computed from the double sum and by changing one entry at a time."}),
 		[]verify.Part{{Name: "both functions together: the sum of their products is ∂E/∂W_i",
@@ -192,7 +193,7 @@ type problem struct {
 	w0   []float64    // K
 	X    *mat.Dense   // N×D
 	R    *mat.Dense   // N×K, 1-of-K
-	far  bool         // scores of ±1000
+	far  bool         // whether the scores are large, as in the problems of the function far
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
@@ -232,7 +233,7 @@ func drawProblems() []problem {
 		scale := func(j int) float64 { return append(c.scale, slices.Repeat([]float64{1}, c.d)...)[j] }
 		p.X.Apply(func(_, j int, v float64) float64 { return (v + c.offset) * scale(j) }, p.X)
 		p.w.Apply(func(j, _ int, v float64) float64 { return v / scale(j) }, p.w)
-		size := 1 + c.offset*c.offset // dividing W by `size` keeps all scores near 0
+		size := 1 + c.offset*c.offset // dividing W by `size` keeps xᵀWx moderate
 		for range c.k {
 			m := mat.NewDense(c.d, c.d, instance.Normals(r, c.d*c.d))
 			m.Apply(func(j, l int, v float64) float64 { return 0.5 * v / size / scale(j) / scale(l) }, m)
@@ -329,8 +330,8 @@ func (p point) differences() []float64 {
 	out := make([]float64, len(p.g))
 	for i, here := range p.g {
 		g := slices.Clone(p.g)
-		// Add a change to the scores and differentiate with respect to this change, at 0. A step
-		// proportional to scores of ±1000 would be too coarse.
+		// Add a change to score i and differentiate with respect to this change, at 0. A step
+		// proportional to a score of ±1000 would be too coarse.
 		out[i] = verify.Derivative(func(v float64) float64 { g[i] = here + v; return point{g, p.r}.crossEntropy() }, 0, 0)
 	}
 	return out

@@ -33,8 +33,8 @@ func TestFunctions(t *testing.T) {
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex05.Check, map[string]gradientFunc{
-		"reference":                    GradientW,
-		"XᵀDX with diagonal residuals": withSoftmax(kernel.Softmax),
+		"reference": GradientW,
+		"XᵀDX, the residuals on the diagonal of D": withSoftmax(kernel.Softmax),
 		"central differences of each point's error": fromResiduals(func(g, r []float64, i int) float64 {
 			row := slices.Clone(g)
 			return verify.Derivative(func(s float64) float64 {
@@ -73,8 +73,8 @@ func withSoftmax(softmax func(g []float64) []float64) gradientFunc {
 	return fromResiduals(func(g, r []float64, i int) float64 { return softmax(g)[i] - r[i] })
 }
 
-// TestWrong judges wrong answers that are not in the tables of mistakes, and checks the keys of the
-// verdicts.
+// TestWrong checks that the report on each wrong answer has a Wrong part with the answer's key. Most
+// of these answers are not in the tables of mistakes.
 func TestWrong(t *testing.T) {
 	after := func(f func(list []*mat.Dense) []*mat.Dense) gradientFunc {
 		return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {

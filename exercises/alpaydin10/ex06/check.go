@@ -74,7 +74,7 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 		"Your penalty is ¼λ‖W‖²: it contains the factor ½ twice."),
 	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(n * l) },
 		"Your penalty is N times too large relative to E. E is the sum over the points, not the mean."),
-	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(l / n) }, "Your penalty is N times too small relative to E. E is the sum over the points, not the mean."),
+	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(l / n) }, "Your penalty is N times too small relative to E. E is the sum over the points, so do not divide the penalty by N."),
 	priceMistake("inverse", 2, func(l, _ float64) prices { return rightPrices(1 / l) },
 		"Your penalty contains 1/λ in place of λ: a large λ should make W small."),
 	priceMistake("lambda-squared", 2, func(l, _ float64) prices { return rightPrices(l * l) },
@@ -90,7 +90,7 @@ const oneTriangle = "One triangle of your W is 0: you store the weight of each p
 type prices struct{ bias, linear, diagonal, above, below float64 }
 
 // rightPrices returns the prices for the penalty that the exercise prescribes. The price
-// unusedPrice is so high that the fit leaves a weight with this price at 0.
+// unusedPrice is so high that a weight with this price stays where its penalty is 0 (see fit).
 func rightPrices(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
 const unusedPrice = 1e7
@@ -177,7 +177,7 @@ func keepEntries(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *m
 }
 
 // byAbsolute and byValue return sort keys for eigenvalues. leadingEigenvalues keeps the eigenvalues
-// with the smallest keys.
+// with the smallest keys. As the argument newValue, byValue leaves the eigenvalues unchanged.
 func byAbsolute(v float64) float64 { return -math.Abs(v) }
 func byValue(v float64) float64    { return v }
 
@@ -205,7 +205,8 @@ func leadingEigenvalues(order, newValue func(v float64) float64) func(W *mat.Den
 }
 
 // otherRank returns the verdict on the learner's weights for one problem. It is called if no known
-// mistake explains the weights in all problems.
+// mistake explains the weights in all problems. If W is right and no known mistake explains the
+// weights in this problem either, otherRank returns nil.
 func otherRank(s sample, got []float64) *verify.Verdict {
 	// a known mistake may explain the weights in this problem, but not in all problems
 	for _, m := range askRank.Mistakes {
@@ -227,7 +228,7 @@ func otherRank(s sample, got []float64) *verify.Verdict {
 		return judge.Fail("rank-too-high", 3, "For %v your W has rank %d, which is too high.", s, rank)
 	}
 	return judge.Fail("not-nearest", 3,
-		"For %v your W of rank %d is not built from the leading eigenvectors of the right W of FitRegularised: %s.",
+		"For %v your W of rank %d is not built from the leading eigenvectors of the right W of FitRegularised: it is %s.",
 		s, rank, f.Off())
 }
 
@@ -291,10 +292,10 @@ var smallSamples = instance.Once(func() []sampleList {
 	}
 })
 
-// effectOfLambda returns two measures of the effect of λ. The slice `spread` contains one number
-// for each λ: the variance of an entry of W over the samples, summed over all entries. The slice
-// `gain` contains one number for each sample: the loss on new points with the smallest λ, minus the
-// loss with the largest λ.
+// effectOfLambda returns two measures of the effect of λ. It expects every sample three times in p,
+// once with each λ in lambdas. The result `spread` contains one number for each λ: the variance of an entry
+// of W over the samples, summed over all entries. The result `gain` contains one number for every three
+// entries of p: the loss on new points with the smallest λ, minus the loss with the largest λ.
 func (p sampleList) effectOfLambda(got []float64) (spread [3]float64, gain []float64) {
 	n := len(plain)
 	weights := mat.NewDense(len(p)/3, 3*n, got)
@@ -314,7 +315,7 @@ func noFall(p sampleList, got []float64) *verify.Verdict {
 	switch spread, gain := p.effectOfLambda(got); {
 	case !(spread[0] > 2*spread[1] && spread[1] > 2*spread[2]):
 		return judge.Fail("no-effect", 1,
-			"Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should decrease clearly.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2])
+			"Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should fall to less than half from each λ to the next.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2])
 	case !instance.Above(gain, 2):
 		return judge.Fail("no-gain", 1,
 			"Over twelve small samples the log loss on new points is not clearly smaller for λ = %g than for λ = %g.", lambdas[2], lambdas[0])
@@ -390,7 +391,7 @@ func inUnits(p sampleList) sampleList {
 	return sampleList{s}
 }
 
-// extremeSamples returns small samples without quadratic terms, for which a small λ predicts badly.
+// extremeSamples returns small samples without quadratic terms, for which the smallest λ predicts badly.
 // It also returns larger samples with strong quadratic terms, for which the largest λ predicts
 // badly.
 var extremeSamples = instance.Once(func() []sampleList {
@@ -488,7 +489,7 @@ func otherChoice(p sampleList, got []float64) *verify.Verdict {
 var decided []byte
 
 // Check judges the three functions of Alpaydin exercise 10.6, for inputs X (N×D) and N targets r,
-// each 0 or 1. fitRegularised returns the minimum of E + ½λ‖W‖², where W is D×D. chooseLambda
+// each 0 or 1. fitRegularised returns the weights that minimise E + ½λ‖W‖², where W is D×D. chooseLambda
 // returns one value from a grid of λ: the value whose fit predicts new points best. fitLowRank
 // returns a W of the given rank. It also returns w and w0, which it fits again for this W.
 func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *mat.Dense, w []float64, w0 float64),
@@ -496,7 +497,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 	fitLowRank func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64,
 		w0 float64)) *verify.Report {
 	const shaped, form = ": W, w and w0 are finite, new and of the right shapes",
-		"You returned a D×D matrix, D weights and a bias, for D from 1 to 5."
+		"You returned a D×D matrix, D weights and a bias for every sample."
 	parts := slices.Concat(
 		askFit.Parts(fitRegularised, []judge.Property[sample]{
 			judge.Form(askFit.Func+shaped, minima, nil, judge.Wrong{}, form),
@@ -523,7 +524,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 			{Name: "ChooseLambda: the right choice on fixed samples, however the points are divided", On: fixed,
 				First: inGrid, Holds: checkDecisions,
 				Wrong: judge.Wrong{Key: "left-out-loss", Hint: 3,
-					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the left-out points better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group with a fit to all other groups. For each point left out, add −log of the probability of its own class, not the number of errors or another loss. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
+					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the left-out points better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group of points with a fit to all other groups. For each point left out, add −log of the probability of its own class, not the number of errors or another loss. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
 				Right: "On all fixed samples, or all but one, you choose the λ that predicts the left-out points better, whatever the order of the grid."},
 			{Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: moderateSamples,
 				First: inGrid, Also: inUnits,
@@ -620,9 +621,8 @@ var (
 	five   = []float64{0.1, 0.7, -0.5, 0, 0.3, 0.4, 30: 0}
 )
 
-// samples draws samples on which every known mistake differs from the right answer. In the last
-// sample a single point of class 1 lies among the other points, so that no plane separates the
-// classes.
+// samples draws samples that together reveal every known mistake of a fit. In the last sample a single
+// point of class 1 lies among the other points, so that no plane separates the classes.
 func samples(r *rand.Rand) []sample {
 	list := []sample{
 		drawSample(r, "sixty points with three inputs, a curved boundary", 60, curved),
@@ -649,14 +649,15 @@ var minima = instance.Once(func() (out []sample) {
 	return out
 })
 
-// allRanks returns samples for FitLowRank, each with every rank that W can have.
+// allRanks returns samples for FitLowRank, each with every rank that W can have. The sample with five
+// inputs occurs only with the ranks 2 and 5.
 var allRanks = instance.Once(func() (out []sample) {
 	const held = 0.5 // λ
 	for _, s := range samples(source(6)) {
 		full := s.fit(rightPrices(held), nil)
 		W, w, _ := s.split(full)
 		for rank := range len(w) + 1 {
-			if len(w) > 3 && rank%3 != 2 { // for five inputs, test only the ranks 2 and 5
+			if len(w) > 3 && rank%3 != 2 {
 				continue
 			}
 			named := s
@@ -671,7 +672,7 @@ var allRanks = instance.Once(func() (out []sample) {
 
 // minimumTol is a limit: a gradient counts as zero if its length, divided by the number of points,
 // is at most minimumTol. Newton's method reaches far smaller gradients. For every known mistake the
-// gradient is larger.
+// gradient is larger in at least one sample. checkLowered allows ten times this limit.
 const minimumTol = 1e-5
 
 // gradientVanishes checks that all derivatives of the objective are 0. The objective is convex, so

@@ -88,8 +88,8 @@ func fitPriced(linear float64, price func(j, l int) float64) fitFunc {
 	}
 }
 
-// tiedFit fits one weight v = 2W_jl for each product of two inputs, and then sets W_jl = W_lj =
-// v/2. The penalty on v is ¼λv², because ½λW_jl² + ½λW_lj² = ¼λv².
+// tiedFit fits one weight v = 2W_jl for each product of two different inputs, and then sets W_jl =
+// W_lj = v/2. The penalty on v is ¼λv², because ½λW_jl² + ½λW_lj² = ¼λv².
 func tiedFit(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 	W, w, w0 := fitPriced(0, func(j, l int) float64 { return []float64{0.5, 1, 1e9}[1+cmp.Compare(j, l)] })(X, r, lambda)
 	W.Add(W, mat.DenseCopyOf(W.T()))
@@ -277,8 +277,8 @@ func TestWrongChoice(t *testing.T) {
 	}
 }
 
-// TestDecided checks that an answer fails on at most one fixed sample, whatever division of the
-// points the answer uses. The answer in this test chooses the second value of the grid only if the
+// TestDecided checks that an answer fails on at most one fixed sample, for each of many divisions of
+// the points. The answer in this test chooses the second value of the grid only if the
 // second value's mean loss per point left out is smaller than the first value's loss by more than
 // 0.002. If the losses are closer, the answer fails if the right value comes second in the grid.
 func TestDecided(t *testing.T) {

@@ -49,7 +49,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 			{Name: "Steps: the number of updates until ‖∇E‖ ≤ tol", On: counted, Holds: exact,
 				Wrong: judge.Wrong{Key: "too-few", Hint: 2,
 					Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. All weights start at 0, η multiplies the whole gradient, and ‖∇E‖ includes the derivative with respect to the bias."},
-				Right: "Your counts are right, from no update to several hundred."},
+				Right: "Your counts are right, even for a run that needs no update."},
 			{Name: "Steps: −1 if more updates are needed than the argument “limit” allows, or if η is too large", On: limitedRuns, Limits: true,
 				Holds: exact,
 				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2,
@@ -58,7 +58,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 			{Name: "Steps: inputs and activations of any size", On: wideRuns, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2,
 					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. No output may be NaN or clipped."},
-				Right: "Your counts are right for inputs of several hundred, and for activations from 3 to 800."},
+				Right: "Your counts are right for inputs up to ±2000, and for activations from 3 to 800."},
 			{Name: "Steps: how the scales of the inputs change the count", On: growingRuns,
 				First: countsGrow, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Right: "If the unit of the second input is 1, 3, 10 and 30 times smaller,",
@@ -74,9 +74,9 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 		})...)
 }
 
-// growingRuns returns runs on one data set with different units of the second input. In each run
-// the unit is smaller than in the run before, so the entries of the second input are larger. η is
-// the safe learning factor 4/h (see draw).
+// growingRuns returns runs on one data set with different units of the second input. From run to run
+// the unit gets smaller, so the entries of the second input get larger. η is the safe learning factor
+// 4/h (see draw).
 var growingRuns = instance.Once(func() (list []run) {
 	for _, unit := range []float64{1, 3, 10, 30} { // source(4) restarts the generator, so all runs use the same points
 		list = append(list,
@@ -130,9 +130,9 @@ func (p run) count(steps stepsFunc) int {
 
 func source(part uint64) *rand.Rand { return instance.Source(1007, part) }
 
-// draw draws a run on inputs with the given offsets and scales. The classes overlap, so that E has
-// a minimum. The learning factor is fraction·4/h, where h is the largest eigenvalue of [1 X]ᵀ[1 X].
-// It is safe if fraction ≤ 1.
+// draw draws a run on inputs with the given offsets and scales. The targets are random, so the classes
+// nearly always overlap, and E then has a minimum. The learning factor is fraction·4/h, where h is the
+// largest eigenvalue of [1 X]ᵀ[1 X]. It is safe if fraction < 2.
 func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction float64) run {
 	d := len(scale)
 	p := run{name: name, X: mat.NewDense(n, d, nil), r: make([]float64, n), tol: 1e-2, limit: 200000}
@@ -146,7 +146,8 @@ func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction fl
 		p.r[t] = twoclass.Label(r, a)
 	}
 	values := spectrum(p.X)
-	p.eta = fraction * 4 / values[len(values)-1] // y(1−y) ≤ ¼, so the curvature of E is at most h/4
+	// y(1−y) ≤ ¼, so the curvature of E is at most h/4, and every η < 8/h is safe
+	p.eta = fraction * 4 / values[len(values)-1]
 	return p
 }
 
@@ -160,8 +161,8 @@ func spectrum(x *mat.Dense) []float64 {
 	return e.Values(nil)
 }
 
-// runs returns four random runs with several hundred updates each. Known mistakes change the count
-// of the first run, except for `tie` and `overflow`, which only special runs reveal.
+// runs returns four random runs, most of which need from about ten to about a thousand updates. Known mistakes
+// change the count of the first run, except for `tie` and `overflow`, which only special runs reveal.
 func runs(r *rand.Rand) []run {
 	list := []run{
 		draw(r, "two inputs, scales 1 and 4", 40, []float64{0.3, -0.5}, []float64{1, 4}, 1),
@@ -214,9 +215,9 @@ var limitedRuns = instance.Once(func() []run {
 })
 
 // wideRuns returns runs with large inputs or activations. In the runs “a step to …” the first
-// update makes the activations ±a. If the number a is at most 10, the run needs several updates. If
-// a is from 14 to 30, the run needs more updates than `limit` allows. If a is at least 37, the run
-// needs one update.
+// update makes the activations ±a. If the number a is at most 10, the run needs from two to a few
+// hundred updates. If a is from 14 to 30, the run needs more updates than `limit` allows. If a is at
+// least 37, the run needs one update.
 var wideRuns = instance.Once(func() []run {
 	list := []run{
 		runs(source(3))[0], // the run with the ample limit in limitedRuns
@@ -241,7 +242,7 @@ type set struct {
 	name        string
 	train, test *mat.Dense
 	constant    bool // whether a column of train is constant
-	far         bool // whether the units of train are far from 1
+	far         bool // whether the unit of every input is far from 1
 }
 
 func (s set) String() string { return "“" + s.name + "”" }
@@ -292,7 +293,7 @@ type (
 
 const online = "Your count is the one for weights that change after every point. (10.24) sums over all points first, with the same weights, and then makes one update."
 
-const overflow = "Your count suggests that some outputs are not numbers: e^a overflows for activations a above 709, and e^a/(1 + e^a) is ∞/∞. Every comparison with NaN is false: “while ‖∇E‖ > tol” ends as if the descent had converged, and “‖∇E‖ <= tol” is never true. Write the sigmoid with e^−a."
+const overflow = "Your count suggests that some outputs are not numbers: e^a overflows for activations a above 709, and e^a/(1 + e^a) is then ∞/∞, which is NaN. Every comparison with NaN is false: “while ‖∇E‖ > tol” ends as if the descent had converged, and “‖∇E‖ <= tol” is never true. Write the sigmoid with e^−a."
 
 var askSteps = &judge.Question[stepsFunc, run]{
 	Func: "Steps", Name: "count", Hint: 2,
@@ -395,7 +396,7 @@ func shifted(by int) stepsFunc {
 }
 
 // countVerdict returns the verdict on a wrong count that no known mistake explains. It returns nil
-// for a right count, and for a wrong count that fits no case.
+// if the wrong count fits no case. The count must not be right.
 func countVerdict(p run, count []float64) *verify.Verdict {
 	got, right, limit := count[0], p.right, float64(p.limit)
 	switch {
@@ -431,7 +432,7 @@ func (p run) countWithHigherLimit() float64 {
 	return float64(p.count(twoclass.Descent{}.Steps))
 }
 
-// minus formats a number with a minus sign in place of the hyphen, as in formulas.
+// minus formats its argument with minus signs in place of hyphens, as in formulas.
 func minus(number any) string { return strings.ReplaceAll(fmt.Sprint(number), "-", "−") }
 
 // standardise is one of the right answers for Rescale.
@@ -462,8 +463,8 @@ func location(x *mat.Dense) (mean, spread []float64) {
 	return mean, spread
 }
 
-// A rescaled contains copies of the results of one call of Rescale. Both matrices have the same
-// number of columns.
+// A rescaled contains the results of one call of Rescale. The matrices are copies, and both have the
+// same number of columns.
 type rescaled struct {
 	train, test *mat.Dense
 	back        backFunc
@@ -471,8 +472,9 @@ type rescaled struct {
 	spoil       func()      // overwrites the arguments of the call
 }
 
-// A rescaler calls the learner's Rescale. If the form of a result is wrong, the rescaler stores the
-// verdict in the field `bad`. From then on it calls standardise, a right answer, in place of Rescale.
+// A rescaler calls the learner's Rescale. If the form of a result is wrong, or if Rescale changed an
+// argument, the rescaler stores the verdict in the field `bad`. From then on it calls standardise, a
+// right answer, in place of Rescale.
 type rescaler struct {
 	rescale rescaleFunc
 	bad     *verify.Verdict
@@ -507,7 +509,7 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 				say("constant-column", 3,
 					"For %v an entry of your matrices is not a finite number. The spread of a constant column is 0, and 0/0 is NaN: divide such a column by 1.", s)
 			case largest > 1e100 && !math.IsInf(largest, 1):
-				say("huge", 3, "For %v an entry of your matrices has the size %s. This happens if you divide by a very small number.", s,
+				say("huge", 3, "For %v the largest entries of your matrices have a size of about %s. This happens if you divide by a very small number.", s,
 					verify.Magnitude(largest))
 			}
 		}
@@ -567,8 +569,8 @@ func (s set) probe() set {
 	return s
 }
 
-// judgeRule checks that the learner uses the same affine rule for train and test, and that the rule
-// does not depend on test.
+// judgeRule checks that the learner uses the same affine rule for train and test, that the rule does
+// not depend on test, and that it does not divide a constant column by a rounding error.
 func judgeRule(l *rescaler) verify.Verdict {
 	whitening := false
 	for _, s := range sets(source(6)) {
@@ -614,8 +616,7 @@ func affine(probe *mat.Dense) *mat.Dense {
 	return out
 }
 
-// notOneRule returns the verdict on an answer that does not use the same affine rule for all
-// inputs.
+// notOneRule returns the verdict on an answer that does not use the same affine rule for train and test.
 func notOneRule(s set, got rescaled) verify.Verdict {
 	centred := func(x *mat.Dense) bool { // whether all columns have mean 0
 		return floats.Norm(instance.Mean(x), math.Inf(1)) <= 1e-6
@@ -686,7 +687,8 @@ func judgeCondition(l *rescaler) verify.Verdict {
 }
 
 // unevenVerdict returns the verdict on rescaled inputs for which the curvatures still differ too
-// much. The argument `now` is the ratio of the largest to the smallest curvature.
+// much, or which have lost a direction of the old inputs. The argument `now` is the ratio of the
+// largest curvature to the smallest curvature that is not 0.
 func unevenVerdict(s set, train *mat.Dense, now float64) verify.Verdict {
 	offset, low, high := 0.0, math.Inf(1), 0.0
 	_, width := train.Dims()
@@ -706,13 +708,13 @@ func unevenVerdict(s set, train *mat.Dense, now float64) verify.Verdict {
 			"For %v the columns still differ in spread by a factor of about %s, so one η is too large for one weight or too small for another. Divide each column by its spread.", s, verify.Magnitude(high/low))
 	case offset > 10:
 		return verify.Fail("not-centred", 2,
-			"For %v the columns have the same spread, but lie far from 0, at about %s times their spread. The bias and the weight then have nearly the same effect, so E still has a narrow valley. Subtract the mean before you divide.", s, verify.Magnitude(offset))
+			"For %v the columns have similar spreads, but lie far from 0, at up to about %s times their spread. The bias and the weight then have nearly the same effect, so E still has a narrow valley. Subtract the mean before you divide.", s, verify.Magnitude(offset))
 	case high < 0.03 || low > 30:
 		return verify.Fail("other-unit", 2,
-			"For %v all columns have the same spread, but this spread is very different from 1, the input of the bias. The bias is one of the weights, so choose a spread near 1.", s)
+			"For %v all columns have similar spreads, but these are very different from 1, the input of the bias. The bias is one of the weights, so choose spreads near 1.", s)
 	}
 	return verify.Fail("badly-conditioned", 2,
-		"For %v the largest and the smallest curvature of E still differ by a factor of about %s in your units.", s,
+		"For %v in your units, the curvatures of E that are not 0 differ by a factor of up to about %s. Either this factor is still too large, or your new inputs have lost a direction of the old inputs.", s,
 		verify.Magnitude(now))
 }
 
@@ -777,7 +779,7 @@ func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
 			"For %v the weights are right, but the bias is not: the error of every activation is the same number, about %s. Check the sign of the mean, and that it is divided by the scale.", s, verify.Magnitude(hi))
 	}
 	return verify.Fail("back-weights", 3,
-		"For %v the weights that your function “back” returns yield a different w0 + wᵀx than the weights in the new units: %s. A scale that divides the input must divide its weight. (If you rescale test by its own mean and spread, fix that first.)", s, minus(f.Off()))
+		"For %v the weights that your function “back” returns yield a different w0 + wᵀx than the weights in the new units: %s. A scale that divides the input must divide its weight. (If you rescale test by its own mean and spread, fix that first.)", s, f.Off())
 }
 
 func init() {

@@ -50,11 +50,11 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkRescale, map[string]rescaleFunc{
 		"reference":          Rescale,
 		"deviation with N−1": byColumn(func(x []float64) (float64, float64) { return stat.MeanStdDev(x, nil) }),
-		"to between 0 and 1": byColumn(func(x []float64) (float64, float64) {
+		"to [0, 1]": byColumn(func(x []float64) (float64, float64) {
 			return floats.Min(x),
 				floats.Max(x) - floats.Min(x)
 		}),
-		"spread a power of 2": byColumn(func(x []float64) (float64, float64) {
+		"unit a power of 2": byColumn(func(x []float64) (float64, float64) {
 			return stat.Mean(x, nil), math.Exp2(math.Round(math.Log2(stat.PopStdDev(x, nil))))
 		}),
 		"whitened":                 mixedInputs(whiteningMatrix),

@@ -141,7 +141,7 @@ type line struct{ w, w0 float64 }
 func (l line) String() string { return fmt.Sprintf("w = %.4g and w0 = %.4g", l.w, l.w0) }
 
 // lines returns simple lines first, for which a learner can check a message by hand. Random lines
-// follow. The random lines have both signs of w, and boundaries of many sizes.
+// follow. Their w has a random sign, and their boundaries lie at many distances from 0.
 func lines() []line {
 	list := []line{{2, -6}, {-3, 6}, {0.5, 4}, {-0.25, -5}, {1, 0}, {8, 20}, {1e-4, 3}, {1e5, -700}, {-40, 1e-3}}
 	r := instance.Source(1008, 1)

@@ -42,7 +42,7 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 			func(d *discriminant) verify.Verdict {
 				return checkGrid(d, true, fmt.Sprintf("g(x) > 0 at %%d points between %g and %g.", i.from, i.to))
 			}),
-		part("every x outside the interval, at distances up to 20, is assigned to C₂", func(d *discriminant) verify.Verdict {
+		part("every x outside the interval, out to a distance of more than 20, is assigned to C₂", func(d *discriminant) verify.Verdict {
 			return checkGrid(d, false, "g(x) ≤ 0 at %d points on both sides.")
 		}),
 		part(fmt.Sprintf("the class changes exactly at %g and at %g", i.from, i.to), judgeEdges),
@@ -59,8 +59,8 @@ var common = interval{2, 4}
 
 // intervalOf returns the interval that the seed n selects. The seed 0 selects the book's interval,
 // and no other seed selects it. Both ends are positive, so that formulas need no brackets for
-// negative numbers. The ends are between 1 and 18, so that the grid extends well beyond the
-// interval and its mirror image.
+// negative numbers. The ends are at most 18, so that the grid, which begins at −20, also contains
+// the mirror image of the interval about 0.
 func intervalOf(n uint64) interval {
 	if n == 0 {
 		return common
@@ -88,8 +88,8 @@ func (i interval) halfLength() float64 { return (i.to - i.from) / 2 }
 // contains reports whether x belongs to C₁. The ends of the interval belong to neither class.
 func (i interval) contains(x float64) bool { return x > i.from && x < i.to }
 
-// vary returns the texts that replace the placeholders: the interval and numbers derived from the
-// interval.
+// vary returns the texts that replace the placeholders of the exercise for the seed n: the ends of
+// the interval, and numbers and words that depend on the ends.
 func vary(n uint64) map[string]string {
 	i := intervalOf(n)
 	m, h := i.middle(), i.halfLength()
@@ -108,8 +108,8 @@ func vary(n uint64) map[string]string {
 		"left": text(i.from - 2), "right": text(i.to + 2), // the range of x in the plots
 		"product": text(i.from * i.to), "sum": text(i.from + i.to), "halfSquared": text(h * h),
 		"distance": distance, "bumpExponent": bump,
-		// a wave with the half period `width` is positive again for every x between `again` and
-		// `until`
+		// the wave sin{π(x − a)/width} is positive on the interval, and positive again for every x
+		// between `again` and `until`
 		"width": text(2 * h), "again": text(i.to + 2*h), "until": text(i.to + 4*h),
 	}
 }
@@ -128,9 +128,9 @@ func (d *discriminant) fail(key string, hint int, format string, args ...any) {
 	d.bad = cmp.Or(d.bad, judge.Fail(key, hint, format, args...))
 }
 
-// build calls both of the learner's functions. It splits the weights into the bias and one weight
-// per feature. It records a fault if a result is empty, if a weight is not finite, or if the number
-// of weights is wrong for the number of features.
+// build calls both of the learner's functions. If there is one more weight than features, the first
+// weight is the bias. build records a fault if a result is empty, if a weight is not finite, or if
+// the number of weights is wrong for the number of features.
 func build(features func(x float64) []float64, weights func() []float64) *discriminant {
 	phi, w := features(ownInterval().middle()), slices.Clone(weights())
 	m := len(phi)
@@ -139,7 +139,7 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 	case m == 0:
 		d.fail("empty", 1, "Features returned no feature. A discriminant needs at least one feature of x.")
 	case len(w) == 0:
-		d.fail("empty", 2, "Weights returned no weight: want the bias and one weight for each of your %d features.",
+		d.fail("empty", 2, "Weights returned no weight: want one weight for each of your %d features, and before them a bias, if you use one.",
 			m)
 	case len(w) == m+1:
 		d.w0, d.w, d.bias = w[0], w[1:], true
@@ -150,13 +150,14 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 			"You returned %d features and %d weights. Return one weight per feature, with or without an additional weight for the bias.", m, len(w))
 	}
 	if i := slices.IndexFunc(w, notFinite); i >= 0 {
-		d.fail("not-finite", 2, "Weight %d is %g.", i, w[i])
+		d.fail("not-finite", 2, "Weight %d (counting from 0) is %g.", i, w[i])
 	}
 	return d
 }
 
-// value returns g(x). It records a fault if the number of features differs from the number in the
-// middle of the interval, if a feature is not finite, or if g(x) is NaN.
+// value returns g(x). If the number of features differs from the number in the middle of the
+// interval, it records a fault and returns 0. It also records a fault if a feature is not finite, or
+// if g(x) is NaN.
 func (d *discriminant) value(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
@@ -166,7 +167,7 @@ func (d *discriminant) value(x float64) float64 {
 	}
 	if i := slices.IndexFunc(phi, notFinite); i >= 0 {
 		d.fail("not-finite", 3,
-			"At x = %.4g feature %d is %g. Exponentials of x overflow, logarithms are defined only for x > 0, and a denominator must not be 0. Powers of x are finite here.", x, i, phi[i])
+			"At x = %.4g feature %d (counting from 0) is %g. An exponential may overflow, a logarithm needs a positive argument, and a denominator must not be 0. Low powers of x, such as x², are always finite here.", x, i, phi[i])
 	}
 	g := d.w0 + floats.Dot(d.w, phi)
 	if math.IsNaN(g) {
@@ -179,7 +180,8 @@ func (d *discriminant) value(x float64) float64 {
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // gridReach returns the distance from the middle of the interval to each end of the grid. The left
-// end of the grid is −20, so the grid also contains the mirror image of the interval about 0.
+// end of the grid is −20, and no interval extends beyond 18. The grid therefore also contains the
+// mirror image of the interval about 0.
 func gridReach() float64 { return 20 + ownInterval().middle() }
 
 // grid returns points at equal distances of 0.01. It also returns the whole numbers between them,
@@ -213,9 +215,10 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 		len(d.w))
 }
 
-// checkGrid checks g at all points of the grid that belong to one class. If g misclassifies a
-// point, the verdict names the mistake. The string `pass` is the message for a right answer. In
-// this string, %d stands for the number of points.
+// checkGrid checks g at all points of the grid that belong to one class: to C₁ if `class` is true,
+// and to C₂ otherwise. If g misclassifies a point, the verdict names the mistake if recogniseMistake
+// recognises it. The string `pass` is the message for a right answer. In this string, %d stands for
+// the number of points.
 func checkGrid(d *discriminant, class bool, pass string) verify.Verdict {
 	var wrong []float64
 	total := 0
@@ -235,7 +238,7 @@ func checkGrid(d *discriminant, class bool, pass string) verify.Verdict {
 		side = "C₁, with g(x) > 0"
 	}
 	return recogniseMistake(d,
-		judge.Fail("misclassified", 2, "At %d of %d points, for example x = %.4g, your g assigns x to the wrong class, %s.", len(wrong), total,
+		judge.Fail("misclassified", 2, "At %d of %d points, for example x = %.6g, your g assigns x to the wrong class, %s.", len(wrong), total,
 			wrong[0], side))
 }
 
@@ -249,7 +252,7 @@ func judgeEdges(d *discriminant) verify.Verdict {
 				if d.value(x) > 0 != i.contains(x) {
 					return recogniseMistake(d,
 						judge.Fail("edge", 3,
-							"Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary, as if you had rounded the weights.", edge, x))
+							"Near %g the class does not change where it should: %.9g lies on the wrong side of your boundary, as if you had rounded the weights.", edge, x))
 				}
 			}
 		}
@@ -279,9 +282,9 @@ func judgeFar(d *discriminant) verify.Verdict {
 		values[d.value(x)] = true
 	}
 	if len(values) <= 4 {
-		return verify.Pass("g(x) ≤ 0 at all tested points up to ±10⁶. Your g has only a few values, as if your features were indicator functions, which are allowed. Gradient descent cannot learn the positions of their steps, so you had to choose them. With smooth features, it can learn the boundaries.")
+		return verify.Pass("g(x) ≤ 0 at all tested points far from the interval, up to ±10⁶. Your g has only a few values, as if your features were indicator functions, which are allowed. Gradient descent cannot learn the positions of their steps, so you had to choose them. With smooth features, it can learn the boundaries.")
 	}
-	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
+	return verify.Pass("g(x) ≤ 0 at all tested points far from the interval, up to ±10⁶.")
 }
 
 // A stretch is a run of adjacent grid points at which g > 0. openLeft reports whether the stretch
@@ -360,7 +363,7 @@ func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict
 	where := "is positive for x between about %.2f and %.2f"
 	switch {
 	case math.Abs(centre) < 0.02 && math.Abs(width) < 0.03:
-		return *otherwise // on this grid g is positive exactly on the interval of C₁, so name no mistake
+		return *otherwise // on this grid g is positive almost exactly on the interval, so name no mistake
 	case math.Abs(width) < 0.03:
 		return verify.Fail("centre-off", 2, "Your g "+where+": the width is right, but the middle is wrong.", r.from, r.to)
 	case math.Abs(centre) < 0.02:

@@ -176,7 +176,8 @@ func (r Region) Conditions() int { return len(r.edges) }
 // or circle is only a rounding error counts as a point on it.
 func (r Region) Contains(x1, x2 float64) bool { return r.has != nil && r.has(x1, x2) }
 
-// String returns a description of how the region was built.
+// String returns a description of how the region was built. The description of a region of many
+// conditions omits most of them.
 func (r Region) String() string {
 	if r.has == nil {
 		return "no region"
@@ -194,7 +195,7 @@ func finite(v ...float64) bool {
 }
 
 // A Step is one of the calls that built a region. It either makes a region from the numbers V, or
-// joins the two most recent regions.
+// replaces the two most recent regions by one region.
 type Step struct {
 	Op string
 	V  []float64

@@ -69,7 +69,7 @@ func TestStringStaysShort(t *testing.T) {
 		r = r.Except(X1.Equals(float64(k)))
 	}
 	if len(r.String()) > 1000 || len(r.edges) != 2000 {
-		t.Errorf("the description has %d bytes and the region has %d edges, want at most 1000 bytes and 2000 edges", len(r.String()), len(r.edges))
+		t.Errorf("the description has %d bytes and the region has %d edges, want at most 1000 bytes, and exactly 2000 edges", len(r.String()), len(r.edges))
 	}
 	if s := X2.Above(0).Except(X2.Equals(1)).String(); !strings.Contains(s, "x2 > 0") {
 		t.Errorf("the region is described as %q, want a description that contains x2 > 0", s)
@@ -92,7 +92,8 @@ func TestPointsBesideEdges(t *testing.T) {
 }
 
 // TestDiffer checks that Differ finds a point that lies in only one of two regions. If several
-// points qualify, Differ must return the point that its doc comment promises.
+// points qualify, Differ must return the point that its doc comment promises. For equal regions
+// Differ must find no point.
 func TestDiffer(t *testing.T) {
 	strip := X1.Between(2.5, 2.6)
 	for _, tt := range []struct {
@@ -140,7 +141,7 @@ func TestEncode(t *testing.T) {
 		same := back.(Region)
 		if same.String() != r.String() || same.Fault() != r.Fault() || same.IsZero() != r.IsZero() ||
 			same.Conditions() != r.Conditions() {
-			t.Errorf("Decode returned %[2]v for the code of %[1]v, want the same text, fault and number of conditions", r, same)
+			t.Errorf("Decode returned %[2]v for the code of %[1]v, want the same text, fault, number of conditions and result of IsZero", r, same)
 		}
 		for x1 := -3.; x1 <= 3; x1 += 0.5 {
 			for x2 := -3.; x2 <= 3; x2 += 0.5 {

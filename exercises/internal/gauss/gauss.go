@@ -29,10 +29,11 @@ func Times(m mat.Matrix, v []float64) []float64 {
 func Form(u []float64, m mat.Matrix, v []float64) float64 { return floats.Dot(u, Times(m, v)) }
 
 // Solve returns M⁻¹v. If M has more rows than columns, it returns the least-squares solution. For a
-// singular matrix the result is meaningless, because it depends on rounding.
+// singular matrix the result is meaningless.
 func Solve(m mat.Matrix, v []float64) []float64 {
 	var out mat.VecDense
-	_ = out.SolveVec(m, mat.NewVecDense(len(v), v)) // ignore the error: it only means that digits may be lost
+	// ignore the error: it means that M is singular, or that digits may be lost
+	_ = out.SolveVec(m, mat.NewVecDense(len(v), v))
 	return out.RawVector().Data
 }
 
@@ -120,12 +121,13 @@ type Model struct {
 	beta, squares float64       // `beta` is the noise precision, and `squares` is Σ t²
 }
 
-// Linear draws a model with m parameters and noise of precision beta, and then draws targets. It
-// returns the model with its posterior after the first n[0] targets, after the first n[1] targets,
-// and so on. It computes the log evidence as the sum of ln p(t_n|t_1 … t_{n−1}) over the targets.
-// Each of these densities is Gaussian, and its mean and variance follow from the posterior after
-// the targets t_1 … t_{n−1}. This method needs no determinant and no integral over the parameters.
-// The numbers in n must be positive and increasing.
+// Linear draws a model with m parameters and noise of precision beta, and then draws targets. The
+// prior covariance is priorVariance times a random matrix. Linear returns the model with its
+// posterior after the first n[0] targets, after the first n[1] targets, and so on. It computes the
+// log evidence as the sum of ln p(t_i|t_1 … t_{i−1}) over the targets. Each of these densities is
+// Gaussian, and its mean and variance follow from the posterior after the targets t_1 … t_{i−1}. This
+// method needs no determinant and no integral over the parameters. The numbers in n must be positive
+// and increasing.
 func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model {
 	now := Model{M0: instance.Normals(r, m), S0: instance.Covariance(r, m), H: mat.NewSymDense(m, nil),
 		prior: new(mat.Cholesky), data: make([]float64, m), beta: beta}

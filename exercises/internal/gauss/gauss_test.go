@@ -30,8 +30,8 @@ func TestMatrix(t *testing.T) {
 }
 
 // TestLinear checks models with one parameter and the feature 1. For these models the test computes
-// the integral over the parameter as a sum over a grid. The grid point with the largest term is the
-// mode.
+// the integral over the parameter as a sum over a grid. The mode must lie near the grid point with
+// the largest term.
 func TestLinear(t *testing.T) {
 	for _, d := range Linear(instance.Source(1, 1), 1, 2, 0.5, 1, 5, 20) {
 		sum, h, top, at := 0.0, 1e-3, math.Inf(-1), 0.0
@@ -50,8 +50,8 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// TestMode checks models with several parameters. The gradient of the log posterior must be 0 at
-// the mode, and its second derivatives must equal minus the diagonal entries of A.
+// TestMode checks a model with three parameters. At the mode, the gradient of the log posterior must
+// be 0. The second derivative along each parameter must equal minus the diagonal entry of A.
 func TestMode(t *testing.T) {
 	d := Linear(instance.Source(1, 2), 3, 1, 2, 8)[0]
 	for i := range d.Mode {

@@ -1,6 +1,6 @@
 // Package kernel contains functions such as the softmax, which are difficult to compute accurately.
 // The checks compare answers with the results of these functions. The package does not use the
-// toolkit's functions, so an error in the toolkit cannot affect the checks.
+// toolkit's functions, so an error in the toolkit cannot affect these results.
 package kernel
 
 import (

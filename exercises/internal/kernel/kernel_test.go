@@ -15,7 +15,7 @@ func TestValues(t *testing.T) {
 	}{
 		{"σ(0)", kernel.Sigmoid(0), 0.5},
 		{"σ(−40)", kernel.Sigmoid(-40), 4.248354255291589e-18},
-		{"σ(−800) underflows to 0", kernel.Sigmoid(-800), 0},
+		{"σ(−800), which is too small for a float64,", kernel.Sigmoid(-800), 0},
 		{"σ(800)", kernel.Sigmoid(800), 1},
 		{"ln σ(−800)", kernel.LogSigmoid(-800), -800},
 		{"ln σ(40)", kernel.LogSigmoid(40), -4.248354255291589e-18},

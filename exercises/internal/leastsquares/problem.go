@@ -47,8 +47,9 @@ func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 }
 
 // withPredictions returns p with the right predictions, and with the unit in which the check measures
-// the error of each prediction. A prediction is a sum, and its unit is the size of the terms of this
-// sum, but at least the largest target. Therefore no unit is 0, even if a column is 0.
+// the error of each prediction. A prediction is a sum of terms. All predictions at an input have the
+// same unit: the largest sum of the absolute values of their terms, but at least the largest absolute
+// target. Therefore no unit is 0, even if a column is 0, unless all targets are 0.
 func (p Problem) withPredictions() Problem {
 	w, largest := instance.LeastSquares(p.X, p.T), floats.Norm(p.T.RawMatrix().Data, math.Inf(1))
 	p.want, p.unit = nil, nil
@@ -92,7 +93,7 @@ func project(a *mat.Dense, b, t []float64) []float64 {
 }
 
 // SumsToOne returns copies of the problems with the constraint that the entries of every target sum
-// to 1. A 1-of-K code satisfies this constraint.
+// to 1. The targets must already satisfy this constraint, as 1-of-K codes do.
 func SumsToOne(list []Problem) []Problem {
 	out := slices.Clone(list)
 	for i, p := range out {
@@ -149,8 +150,7 @@ func Full(r *rand.Rand) (list []Problem) {
 }
 
 // forNormalEquations reports whether an answer that solves the normal equations is accurate enough
-// for the tolerance of p. One of the recipes sometimes draws a problem whose condition number is too
-// large.
+// for the tolerance of p. A recipe may draw a problem whose condition number is too large.
 func (p Problem) forNormalEquations() bool {
 	n, d := p.X.Dims()
 	design := mat.NewDense(n, d+1, nil)

@@ -80,8 +80,8 @@ func Equal(name string, hint int, on func() []Problem, right string) property {
 		Right: right}
 }
 
-// equal compares every prediction with the least-squares prediction. A prediction is a sum, and its
-// tolerance is proportional to the size of the terms of this sum.
+// equal compares every prediction with the least-squares prediction. The tolerance of a prediction is
+// proportional to its unit (see withPredictions).
 func equal(p Problem, got []float64) verify.Finding {
 	for i, v := range got {
 		if f := verify.Close(v, p.want[i], verify.Tolerance{Abs: 10 * p.Tol * p.unit[i]}); !f.OK {

@@ -13,8 +13,8 @@ import (
 )
 
 // Question returns the judge.Question that asks for the predictions at all inputs of a problem. The
-// argument `hint` is the number of the hint that explains which arguments and results the learner's
-// function has. Each exercise adds its own mistakes to the question.
+// argument `hint` is the number of the hint that explains how to build the learner's function. Each
+// exercise adds its own mistakes to the question.
 func Question(hint int) *judge.Question[Predictor, Problem] {
 	return &judge.Question[Predictor, Problem]{
 		Same: func(p Problem) any { return [2]*mat.Dense{p.X, p.T} },
@@ -62,12 +62,12 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					return y
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own. This happens if the 1 is first in the rows of [1 X] and last in x, or vice versa.",
+				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own. This happens if the 1 is first in the rows of [1 X] but last in x.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return Times(append(slices.Clone(x), 1), instance.LeastSquares(X, T))
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own. This happens if the 1 is last in the rows of [X 1] and first in x, or vice versa.",
+				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own. This happens if the 1 is last in the rows of [X 1] but first in x.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					last := len(x) - 1
 					return Times(append([]float64{x[last], 1}, x[:last]...), instance.LeastSquares(X, T))
@@ -126,8 +126,9 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 	if p.Dependent {
 		defer func() {
-			// For a singular matrix, a verdict replaces the panic of gonum. Any other panic must
-			// continue, because the report uses the stack of that panic to say where it happened.
+			// If gonum panics here although f is right for independent columns, a verdict replaces the
+			// panic. Any other panic must continue, because the report uses the stack of that panic to
+			// say where it happened.
 			if cause := recover(); cause != nil {
 				err, ok := isGonumError(cause)
 				if !ok || !rightInControl(f) {
@@ -199,8 +200,8 @@ func nearest(X *mat.Dense, x []float64) int {
 // singular value that is larger than rounding errors.
 const FullRank = -1
 
-// Solve returns the W of smallest norm for which the product aW is nearest to t. It uses only the
-// `rank` largest singular values of the matrix a.
+// Solve replaces all singular values of the matrix a by 0, except the `rank` largest ones. It then
+// returns the W of smallest norm for which the product aW is nearest to t.
 func Solve(a, t *mat.Dense, rank int) *mat.Dense {
 	_, d := a.Dims()
 	_, k := t.Dims()
@@ -225,8 +226,8 @@ func Times(x []float64, w mat.Matrix) []float64 {
 	return y.RawRowView(0)
 }
 
-// familyTolerance is the largest difference at which a mistake with an unknown parameter still
-// explains an answer.
+// familyTolerance is the largest difference, divided by the unit (Problem.unit), at which
+// knownFamily counts two numbers as equal. The function dropsSingularValues allows ten times as much.
 const familyTolerance = 1e-6
 
 // knownFamily returns the verdict of the first mistake with an unknown parameter that explains the
@@ -257,7 +258,7 @@ func knownFamily(p Problem, got []float64) *verify.Verdict {
 	switch {
 	case meets && !atTraining:
 		return judge.Fail("interpolates", 1,
-			"For %v you return the targets themselves at the training inputs. A linear function cannot reach the targets of overlapping classes exactly, so least squares has residuals.", p)
+			"For %v you return the targets themselves at the training inputs. No linear function reaches these targets exactly, so the least-squares fit has residuals.", p)
 	case sums && !wantSums:
 		return judge.Fail("sum-forced", 2,
 			"The targets of %v do not sum to 1, but your outputs do. The least-squares outputs satisfy a constraint only if the targets satisfy it, so do not force the outputs.", p)
@@ -277,10 +278,10 @@ func solverMistake(p Problem, got []float64) *verify.Verdict {
 	switch kind := isRidge(p, p.atTrainingInputs(got)); {
 	case kind == onAll:
 		return judge.Fail("ridge-bias", 2,
-			"For %v your predictions minimise the squares plus a penalty on all weights, including the bias. Because the penalty makes the bias smaller, aᵀy + b is not 0. The exercise has no penalty. A small number added to the diagonal is a penalty too, because its effect depends on the size of the inputs.", p)
+			"For %v your predictions minimise the sum of squares plus a penalty on all weights, including the bias. Because the penalty makes the bias smaller, aᵀy + b is not 0. The exercise has no penalty. A small number added to the diagonal of [1 X]ᵀ[1 X] is such a penalty, too; its effect is large if the inputs are small.", p)
 	case kind == onSlopes:
 		return judge.Fail("ridge", 2,
-			"For %v your predictions minimise the squares plus a penalty on the slopes. The bias has no penalty, so the predictions satisfy the constraint, but they are not the least-squares predictions.", p)
+			"For %v your predictions minimise the sum of squares plus a penalty on the slopes. The bias has no penalty, so the predictions satisfy the constraint, but they are not the least-squares predictions.", p)
 	case dropsSingularValues(p, got):
 		return judge.Fail("cut-off", 4,
 			"For %v your predictions ignore a singular value that is larger than rounding errors, as a pseudo-inverse with too large a limit does. Count a singular value as 0 only if it is as small as the rounding error of the largest one. Do not use a fixed limit, or a thousandth of the largest value.", p)

@@ -39,7 +39,7 @@ func Peek() uint64 {
 }
 
 // Choose sets the seed for the rest of the program. It returns an error if the program has already
-// chosen or used a different seed.
+// used a seed other than n, or has already chosen a seed other than 0 and n.
 func Choose(n uint64) error {
 	state.Lock()
 	defer state.Unlock()
@@ -63,7 +63,7 @@ func Set(n uint64) (old uint64) {
 }
 
 // Source returns a random number generator that depends on the seed n and on the numbers a and b.
-// For n = 0 the result is the PCG generator that is seeded with these two numbers.
+// For n = 0 the result is the PCG generator that is seeded with a and b.
 func Source(n, a, b uint64) *rand.Rand {
 	if n != 0 {
 		a ^= mixBits(n)

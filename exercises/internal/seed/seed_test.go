@@ -28,7 +28,7 @@ func TestChoose(t *testing.T) {
 			reset()
 			err := tc.do()
 			if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
-				t.Errorf("got the error %v, want an error that contains %q", err, tc.want)
+				t.Errorf("got the error %v, want an error that contains %q (\"\" means no error)", err, tc.want)
 			}
 			if got := Get(); got != tc.seed {
 				t.Errorf("got the seed %d, want %d", got, tc.seed)

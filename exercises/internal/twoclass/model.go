@@ -217,8 +217,8 @@ func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 // Prior reports whether `extra`, the difference between an answer and the right result, equals αw
 // for some α between 1e-7 and 1e7. A Gaussian prior with precision α adds this term to a gradient.
 // If the bias has no prior, the first entry of `extra` is 0; Prior allows this. For fewer than three
-// numbers Prior returns false, because two numbers do not reveal α. For a Hessian, w is the identity
-// matrix.
+// numbers Prior returns false: then at most one number does not belong to the bias, and any number
+// equals αw for some α. For a Hessian, w is the identity matrix.
 func Prior(extra, w []float64) bool {
 	if len(w) < 3 {
 		return false
@@ -272,8 +272,9 @@ type Descent struct {
 	Accumulated bool // whether the gradient is never reset to 0
 }
 
-// Steps returns the number of updates until the size of the gradient is at most tol. If more than
-// `limit` updates are needed, it returns −1.
+// Steps returns the number of updates until the size of the gradient is at most tol. With Online, it
+// counts passes over all points instead. If more than `limit` updates or passes are needed, Steps
+// returns −1.
 func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 	if d.Residual == nil {
 		d.Residual = Residual
@@ -292,7 +293,7 @@ func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 		if !d.Accumulated {
 			clear(g)
 		}
-		at := slices.Clone(w) // the weights at which each point adds its term to the gradient
+		at := slices.Clone(w) // the current weights; with Online, each point changes them
 		for t := range n {
 			e := d.Residual(floats.Dot(at, x.RawRowView(t)), r[t])
 			if d.Online {
@@ -320,9 +321,9 @@ func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 	}
 }
 
-// A Division divides n points into groups, as for cross-validation. In each turn, one group is left
-// out of a fit. The function that a Division returns reports whether point t is left out in the
-// given turn. There are at most n turns.
+// A Division selects, for each turn of a cross-validation, which of n points are left out of the
+// fit. The function that a Division returns reports whether point t is left out in the given turn.
+// There are at most n turns.
 type Division = func(n int) func(turn, t int) bool
 
 // Every returns a Division with k turns. Turn i leaves out the points i, i + k, i + 2k, …

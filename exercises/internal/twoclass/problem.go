@@ -28,7 +28,7 @@ type Problem struct {
 // String returns the name in quotation marks, for use in messages.
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
-// Scale returns the largest absolute value in each column of Φ.
+// Scale returns the largest absolute value in each column of Φ, and 1 for a column of zeros.
 func (p Problem) Scale() instance.Scale { return instance.Sizes(p.Phi) }
 
 // Reach returns the largest absolute value of an activation.

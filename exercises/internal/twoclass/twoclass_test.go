@@ -16,8 +16,8 @@ func drawn() Problem {
 	return Source{instance.Source(1, 2), 1, 3, 1.5}.Draw("sixty points", 60, []float64{1, 0, 1e4}, []float64{0, 1, 5e3})
 }
 
-// TestLogistic checks that Logistic accepts the right derivatives and rejects derivatives that are
-// off by 1e-6.
+// TestLogistic checks that Logistic accepts the right derivatives and rejects derivatives with a
+// relative error of 1e-6.
 func TestLogistic(t *testing.T) {
 	p := drawn()
 	g, h := Logistic.Gradient(p), Logistic.Hessian(p)
@@ -30,7 +30,7 @@ func TestLogistic(t *testing.T) {
 	g[2] *= 1 + 1e-6
 	h[8] *= 1 + 1e-6
 	if Logistic.Derivatives(p, g).OK || Logistic.SecondDerivatives(p, h).OK {
-		t.Error("Derivatives or SecondDerivatives accepts an entry that is off by 1e-6, want it rejected")
+		t.Error("Derivatives or SecondDerivatives accepts an entry with a relative error of 1e-6, want it rejected")
 	}
 }
 
@@ -145,9 +145,9 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestDescent checks the number of updates for two points ±1, one of each class. By symmetry the
-// bias stays at 0, and ∇E is −2σ(−w). The length of ∇E is 1 at w = 0, 2σ(−1) = 0.538 at w = 1, and
-// 0.354 at w = 1.538.
+// TestDescent checks the number of updates for two points ±1, one of each class. If the weights
+// start at 0, the bias stays at 0 by symmetry, and ∇E is −2σ(−w). The length of ∇E is 1 at w = 0,
+// 2σ(−1) = 0.538 at w = 1, and 0.354 at w = 1.538.
 func TestDescent(t *testing.T) {
 	x, r := mat.NewDense(2, 1, []float64{-1, 1}), []float64{0, 1}
 	for _, tc := range []struct {
@@ -163,8 +163,8 @@ func TestDescent(t *testing.T) {
 		{"no more are allowed", Descent{}, 0.36, 1, -1},
 		{"another start", Descent{Start: 1}, 0.6, 9, 1},
 		{"no bias", Descent{NoBias: true}, 0.36, 9, 2},
-		{"one after another", Descent{InTurn: true}, 0.36, 9, 2},
-		{"never set to 0", Descent{Accumulated: true}, 0.54, 9, -1},
+		{"each weight updated in turn", Descent{InTurn: true}, 0.36, 9, 2},
+		{"the gradient is never reset to 0", Descent{Accumulated: true}, 0.54, 9, -1},
 		{"update after every point, tol compared with the gradient at the old weights", Descent{Online: true, Fresh: true}, 1, 9, 0},
 		{"uphill", Descent{Residual: func(a, r float64) float64 { return -Residual(a, r) }}, 0.9, 9, -1},
 		{"another size", Descent{Size: func(g []float64, eta float64) float64 { return eta * g[1] * g[1] }}, 0.3, 9, 1},
@@ -203,7 +203,7 @@ func TestDivisions(t *testing.T) {
 			}
 		}
 		if want := n / 4; turn < 8 && count != want || turn == 8 && count != 0 {
-			t.Errorf("the division made by Again leaves out %[2]d points in turn %[1]d, want 6 in each of eight turns", turn, count)
+			t.Errorf("the division made by Again leaves out %[2]d points in turn %[1]d, want 6 points in each of the turns 0 to 7, and no point in turn 8", turn, count)
 		}
 	}
 }
@@ -228,7 +228,7 @@ func TestPenalised(t *testing.T) {
 	}
 }
 
-// TestLabel checks that the mean of the labels is σ(a) to within four standard errors.
+// TestLabel checks that the mean of the labels is σ(a) to within about four standard errors.
 func TestLabel(t *testing.T) {
 	r, ones := instance.Source(1, 5), 0.0
 	for range 4000 {

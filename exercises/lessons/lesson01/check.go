@@ -33,7 +33,7 @@ func Check(class classFunc) *verify.Report {
 			Right: "Your class is the class with the largest function, even where all functions are negative."},
 		{Name: "the distance from the nearest border", On: ofKinds(plain, below, wide), Holds: compareClass,
 			Wrong: judge.Wrong{Key: "distance", Hint: 2,
-				Message: "{problem}: your r is not the distance from the nearest plane y_k = y_j: {off}."},
+				Message: "{problem}: your k is wrong, or your r is not the distance from the nearest plane y_k = y_j: {off}."},
 			Right: "Your r is the distance from the nearest of the planes, for weights and inputs of very different sizes."},
 		{Name: "on a border: the first class and the distance 0", On: ofKinds(plain, border), Holds: compareClass,
 			Wrong: judge.Wrong{Key: "border", Hint: 1,
@@ -54,7 +54,7 @@ func compareClass(m classifier, got []float64) verify.Finding {
 }
 
 // distanceUnit returns the length of the input x, or the unit of the inputs if the unit is larger.
-// The tolerance of distances is proportional to the result.
+// The tolerance of a distance is proportional to the sum of this length and the distance.
 func distanceUnit(m classifier) float64 { return math.Max(m.unit, floats.Norm(m.x, 2)) }
 
 // rightResult returns the right class and distance. For each plane it finds the point of the plane
@@ -133,7 +133,8 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 			m.x[i] = math.Round(3 * v)
 		}
 		if floats.Norm(m.x, 1) == 0 {
-			// The tolerance of the distance is proportional to the length of x, so x must not be 0.
+			// The exercise allows an error proportional to the distance or to the length of x. The
+			// distance is 0 on a border, so x must not be 0.
 			m.x[0] = 1
 		}
 		y := scores(m.W, m.x)
@@ -203,7 +204,7 @@ var askClass = &judge.Question[classFunc, classifier]{
 			Message: "If several functions share the largest value, you return the last of their classes. Return the first.",
 			Answer:  answerBy(scores, lastIdx, nearest)},
 		{Key: "own-distance", Hint: 1,
-			Message: "Your class is the class with the largest y_k/‖w_k‖, the distance from the plane y_k = 0. Compare the functions y_k themselves, (4.9).",
+			Message: "Your class is the class with the largest y_k/‖w_k‖, the signed distance from the plane y_k = 0. Compare the functions y_k themselves, (4.9).",
 			Answer: func(W *mat.Dense, x []float64) (int, float64) {
 				y := scores(W, x)
 				for j := range y {
@@ -219,7 +220,7 @@ var askClass = &judge.Question[classFunc, classifier]{
 		{Key: "value", Hint: 2, Message: "Your r is y_k itself: that is a value, not a distance.",
 			Answer: answerBy(scores, floats.MaxIdx, func(_ *mat.Dense, y []float64, k int) float64 { return y[k] })},
 		{Key: "not-divided", Hint: 2,
-			Message: "Your r is the smallest difference y_k − y_j. To get a distance, divide the difference by ‖w_k − w_j‖.",
+			Message: "Your r is the smallest difference y_k − y_j. To get a distance, divide each difference by its ‖w_k − w_j‖ before you take the smallest.",
 			Answer:  answerBy(scores, floats.MaxIdx, distanceOver(math.Min, func(*mat.Dense, int, int) float64 { return 1 }))},
 		{Key: "wrong-length", Hint: 2,
 			Message: "You divide by ‖w_k‖. The weights of the plane y_k − y_j = 0 are w_k − w_j.",

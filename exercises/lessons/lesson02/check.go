@@ -138,7 +138,7 @@ func draw(r *rand.Rand, k kind, i int) sample {
 	n := 3*(d+1) + 5*s.K
 	s.X = mat.NewDense(n, d, instance.Normals(r, n*d))
 	for row := range n {
-		class := row % (2*s.K - 1) % s.K // every class has rows, and the classes differ in size
+		class := row % (2*s.K - 1) % s.K // every class has rows, the last one about half as many as the others
 		if k == missing && class == i%s.K {
 			class = (class + 1) % s.K
 		}
@@ -176,7 +176,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your weights are the least-squares weights with the opposite sign. Set the gradient to zero, and check on which side of the equation each term stands."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your weights are the least-squares weights multiplied by a constant. This happens if your targets contain a number other than 0 and 1, or if you divide only one side of the equations by N."},
+		Message: "Your weights are the least-squares weights multiplied by a constant. This happens if the target of a row's own class is not 1, or if you multiply only one side of the equations by a constant, such as ½."},
 	Mistakes: []judge.Mistake[weightsFunc]{
 		{Key: "no-bias", Hint: 1,
 			Message: "Your W is the fit without a column of ones: the biases are 0, and so is every output at x = 0.",
@@ -243,7 +243,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return instance.LeastSquares(X, T)
 			}},
 		{Key: "next-class", Hint: 1,
-			Message: "The column of each class fits the rows of the next or the previous class. Labels and columns both count from 0.",
+			Message: "The column of each class fits the rows of the previous class, and column 0 fits the rows of the last class. Labels and columns both count from 0.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				next := make([]int, len(labels))
 				for i, k := range labels {

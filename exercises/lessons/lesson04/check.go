@@ -43,7 +43,8 @@ func compareWeights(s presentation, got []float64) verify.Finding {
 		verify.Tolerance{Abs: 1e-12 * max(floats.Norm(want, math.Inf(1)), floats.Norm(s.w, math.Inf(1)))})
 }
 
-// rightWeights computes (4.55) entry by entry.
+// rightWeights computes (4.55) entry by entry. For a pattern on the right side it returns the old
+// weights.
 func rightWeights(s presentation) []float64 {
 	a := dot(s.w, s.phi)
 	out := make([]float64, len(s.w))

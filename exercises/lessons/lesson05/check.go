@@ -166,7 +166,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return q1 - q2 - 2*lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return -2 * v })},
 		{Key: "times-lambda", Hint: 2,
-			Message: "Your boundary is right, but all your weights are λ times too large, as if you had multiplied the equation of the boundary by λ. In the log odds λ stays in the denominator.",
+			Message: "Your boundary is right, but each of your weights is λ times the right weight, as if you had multiplied the equation of the boundary by λ. In the log odds λ stays in the denominator.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q2-q1)/2 + lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return v })},
 		{Key: "no-lambda", Hint: 2,

@@ -39,7 +39,7 @@ func TestRight(t *testing.T) {
 			}
 			return v.RawVector().Data
 		},
-		"row by row, in turn": func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
+		"output from the hyperbolic tangent": func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			v := append([]float64{}, w...)
 			for n, target := range t {
 				phi := mat.Row(nil, n, Phi)

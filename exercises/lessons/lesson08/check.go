@@ -88,7 +88,7 @@ func rightWeights(p stepOf) []float64 {
 }
 
 // draw draws a problem with n patterns and m features. The first feature is always 1. At the
-// weights w, the absolute values of the activations are about as large as `size`.
+// weights w, the activations are at most a few times as large as `size`.
 func draw(part uint64, name string, n, m int, size float64) stepOf {
 	r := instance.Source(5008, part)
 	p := stepOf{name: name, Phi: mat.NewDense(n, m, instance.Normals(r, n*m)), t: make([]float64, n)}
@@ -102,7 +102,7 @@ func draw(part uint64, name string, n, m int, size float64) stepOf {
 
 func fromZero() (list []stepOf) {
 	for i, m := range []int{3, 1, 2, 5} {
-		p := draw(uint64(10+i), fmt.Sprintf("%d weights, all 0, and %d patterns", m, 12+8*i), 12+8*i, m, 1)
+		p := draw(uint64(10+i), fmt.Sprintf("all weights 0, with M = %d and N = %d", m, 12+8*i), 12+8*i, m, 1)
 		clear(p.w)
 		list = append(list, p)
 	}
@@ -140,13 +140,13 @@ func fromMinimum() []stepOf {
 	return list
 }
 
-// farSteps returns some steps with smaller activations, followed by steps that start at weights
-// with large activations.
+// farSteps returns the first six steps of fromAnyWeights, followed by steps that start at weights for
+// which the largest absolute activation is 4 to 15.
 func farSteps() []stepOf {
 	list := fromAnyWeights()[:6]
 	for i, size := range []float64{4, 6, 8, 10, 12, 14, 15} {
 		for _, m := range []int{1, 2, 3} {
-			p := draw(uint64(60+i), fmt.Sprintf("activations up to ±%g, %d weights", size, m), 20, m, 1)
+			p := draw(uint64(60+i), fmt.Sprintf("activations up to ±%g, with M = %d", size, m), 20, m, 1)
 			floats.Scale(size/floats.Norm(instance.Activations(p.Phi, p.w), math.Inf(1)), p.w)
 			list = append(list, p)
 		}
@@ -168,8 +168,8 @@ var askStep = &judge.Question[stepFunc, stepOf]{
 
 type stepFunc = func(w []float64, Phi *mat.Dense, t []float64) []float64
 
-// A weightedFit returns the numbers `left` and `right` for each pattern. These numbers define the
-// fit M⁻¹v. M is the sum of left·φφᵀ over the patterns, and v is the sum of right·φ.
+// A weightedFit returns the numbers `left` and `right` for one pattern. The numbers of all patterns
+// define the fit M⁻¹v. M is the sum of left·φφᵀ over the patterns, and v is the sum of right·φ.
 type weightedFit func(a, y, r, t float64) (left, right float64)
 
 func (f weightedFit) step(w []float64, Phi *mat.Dense, t []float64) []float64 {

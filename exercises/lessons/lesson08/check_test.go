@@ -91,7 +91,7 @@ func TestRight(t *testing.T) {
 			}
 			return next
 		},
-		"rows scaled by the root": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		"rows scaled by √R": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			a, y, r := outputsAndWeights(w, Phi)
 			n, m := Phi.Dims()
 			x, z := mat.NewDense(n, m, nil), mat.NewVecDense(n, nil)
@@ -108,7 +108,7 @@ func TestRight(t *testing.T) {
 			}
 			return next.RawVector().Data
 		},
-		"the inverse": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		"inverse of the Hessian": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			a, y, r := outputsAndWeights(w, Phi)
 			R := mat.NewDiagDense(len(r), r)
 			z := mat.NewVecDense(len(t), nil)

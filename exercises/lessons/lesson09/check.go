@@ -48,16 +48,17 @@ type presentation struct {
 func (s presentation) String() string { return "“" + s.name + "”" }
 
 // compareWeights compares `got` with the right weights, to the nine digits that the statement
-// requires. The tolerance is proportional to the largest old or new weight, because a new
-// weight near 0 is the difference of nearly equal numbers and has lost digits.
+// requires. The tolerance is proportional to the largest absolute value of an old or new weight,
+// because a new weight near 0 is the difference of nearly equal numbers and has lost digits.
 func compareWeights(s presentation, got []float64) verify.Finding {
 	want := rightWeights(s)
 	size := max(floats.Norm(want, math.Inf(1)), floats.Norm(entries(s.W), math.Inf(1)))
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size})
 }
 
-// rightWeights returns the right weights. It computes output k as 1/Σ_j exp(a_j − a_k), so it need
-// not subtract the largest activation.
+// rightWeights returns the right weights. It computes output k as 1/Σ_j exp(a_j − a_k). It need
+// not subtract the largest activation, because an exponential that overflows to ∞ makes the output 0,
+// which is right.
 func rightWeights(s presentation) []float64 {
 	return entries(stepBy(outputs, residual)(s.W, s.phi, s.k, s.eta))
 }
@@ -73,22 +74,22 @@ func entries(m *mat.Dense) (list []float64) {
 // bias. The activations have absolute values of a few units.
 func draw(part uint64, m, K, k int, eta float64) presentation {
 	r := instance.Source(5009, part)
-	s := presentation{name: fmt.Sprintf("%d features, class %d of %d, η = %g", m, k, K, eta),
+	s := presentation{name: fmt.Sprintf("M = %d, k = %d, K = %d, η = %g", m, k, K, eta),
 		W: mat.NewDense(m, K, instance.Normals(r, m*K)), phi: instance.Normals(r, m), k: k, eta: eta}
 	s.phi[0] = 1
 	return s
 }
 
 // generalPatterns returns patterns of various classes. In every problem but the first there are at
-// least as many features as classes, so an answer that swaps two indices does not panic but returns
-// wrong numbers.
+// least as many features as classes. Therefore an answer that swaps two indices does not panic there,
+// but returns wrong numbers.
 func generalPatterns() []presentation {
 	zero := draw(18, 3, 3, 1, 0.5)
 	zero.name += ", all weights 0"
 	zero.W.Zero()
 	right := draw(19, 3, 4, 0, 0.5)
 	right.k = floats.MaxIdx(instance.Activations(mat.DenseCopyOf(right.W.T()), right.phi))
-	right.name = fmt.Sprintf("3 features, class %d of 4, whose activation is the largest, η = 0.5", right.k)
+	right.name = fmt.Sprintf("M = 3, k = %d, K = 4, η = 0.5, the activation of class k is the largest", right.k)
 	return []presentation{right, draw(10, 4, 3, 0, 0.5), draw(11, 4, 3, 1, 0.2), draw(12, 3, 3, 2, 2),
 		draw(13, 5, 4, 3, 0.1), draw(14, 5, 4, 1, 0.7), draw(15, 6, 5, 2, 0.3), zero}
 }
@@ -112,7 +113,7 @@ func farPatterns() []presentation {
 			s.W.Set(1, j, r.NormFloat64())
 			s.W.Set(0, j, v-0.5*s.W.At(1, j))
 		}
-		s.name += fmt.Sprintf(", class %d", s.k)
+		s.name += fmt.Sprintf(", k = %d", s.k)
 		list = append(list, s)
 	}
 	return list
@@ -204,7 +205,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 		Answer: stepBy(outputs,
 			func(y []float64, j, k int, eta float64) float64 { return residual(y, j, k, eta) / eta })},
 	{Key: "true-only", Hint: 1,
-		Message: "Your step moves only the column of the true class. The column of every other class j must move away from the pattern, by ηy_j.",
+		Message: "Your step moves only the column of the true class. The column of every other class j must move away from the pattern, by ηy_jφ.",
 		Answer: stepBy(outputs, func(y []float64, j, k int, eta float64) float64 {
 			if j != k {
 				return 0
@@ -263,7 +264,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 			return residual(y, j, k, eta)
 		})},
 	{Key: "bias-left-out", Hint: 1,
-		Message: "The first row stays unchanged. If it contains the biases, correct them like all other weights: their feature is 1.",
+		Message: "The first row of W stays unchanged. If it contains the biases, correct them like all other weights: their feature is 1.",
 		Answer: placedStep(outputs, residual, func(_ *mat.Dense, phi []float64, i, _ int) float64 {
 			if i == 0 {
 				return 0

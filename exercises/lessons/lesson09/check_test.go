@@ -110,8 +110,8 @@ func TestWrong(t *testing.T) {
 			return logSoftmax(clipped)
 		})},
 		"step": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { return Step(W, phi, k, eta*eta) }},
-		// for two classes, this answer leaves the weights of the second class unchanged, and adds 0.001φ
-		// to the weights of the first class
+		// for two classes, this answer leaves the weights of the second class unchanged, and its new
+		// weights of the first class are the right ones plus 0.001φ
 		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 			if _, K := W.Dims(); K != 2 {
 				return Step(W, phi, k, eta)
@@ -133,7 +133,7 @@ func ExampleCheck() {
 		return next
 	}
 	fmt.Println(lesson09.Check(alone).Parts[1].Message)
-	// Output: Your step moves only the column of the true class. The column of every other class j must move away from the pattern, by ηy_j.
+	// Output: Your step moves only the column of the true class. The column of every other class j must move away from the pattern, by ηy_jφ.
 }
 
 /*
@@ -141,7 +141,7 @@ Equivalent mutants
 
 # These mutants are right answers.
 Step: floats.AddConst(-floats.Max(y), y) → floats.AddConst((-floats.Max(y))/2, y)
-    Any common shift of the activations cancels. With activations within ±1000 the largest exponent is half the largest activation, at most 500, and its exponential is a float64.
+    Any common shift of the activations cancels. With activations within ±1000 the largest exponent is half the largest activation, from −500 to 500, so its exponential neither overflows nor becomes 0.
 
 Step: y[j] = math.Exp(y[j]) → y[j] = -math.Exp(y[j])
 Step: y[j] = math.Exp(y[j]) → y[j] = 2*math.Exp(y[j])

@@ -24,11 +24,11 @@ func Check(gradient gradientFunc) *verify.Report {
 		judge.Form("M finite numbers, the same on every call", ofKinds(few, one, many), nil, judge.Wrong{},
 			"You returned one number per weight, in a new slice."),
 		{Name: "the sum over the rows of (y−t)·ψ′(y)·f′(a)·φ", On: ofKinds(few, one, many), Holds: compareGradient,
-			Wrong: judge.Wrong{Key: "gradient", Hint: 2, Message: "For {problem} the gradient is {off}."},
+			Wrong: judge.Wrong{Key: "gradient", Hint: 2, Message: "For {problem} your gradient is {off} (relative to the largest number in that column of Φ)."},
 			Right: "Your result is the gradient of E, for one row and for many, for small ε and for large ε."},
 		{Name: "a row far on the wrong side contributes almost nothing", On: ofKinds(few, far), Holds: compareGradient,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
-				Message: "For {problem} the gradient is {off}. Check that no exponential overflows and that no activation is clipped."},
+				Message: "For {problem} your gradient is {off} (relative to the largest number in that column of Φ). Check that no exponential overflows and that no activation is clipped."},
 			Right: "The gradient is finite and right up to activations of ±800. The model treats the label of a row far on the wrong side as wrong."},
 	}...)...)
 }
@@ -42,9 +42,9 @@ func compareGradient(p problem, got []float64) verify.Finding {
 	return verify.CloseSlice(a, b, verify.Tolerance{Abs: 1e-9, Rel: 1e-9})
 }
 
-// rightGradient computes the gradient from the odds e^−|a| of the less probable label. Let q = 1−2ε
-// and s̄ = σ(−|a|). The slope of y with respect to a is qs̄(1−s̄). If t is 1, a row contributes
-// −(slope/y)·φ to the gradient. If t is 0, it contributes (slope/(1−y))·φ.
+// rightGradient computes the gradient from the odds e^−|a| of the label that is less probable if no
+// label is wrong. Let q = 1−2ε and s̄ = σ(−|a|). The slope of y with respect to a is qs̄(1−s̄). If t
+// is 1, a row contributes −(slope/y)·φ to the gradient. If t is 0, it contributes (slope/(1−y))·φ.
 func rightGradient(p problem) []float64 {
 	return p.sumOfRows(func(a, t float64) float64 {
 		odds, q := math.Exp(-math.Abs(a)), 1-2*p.eps
@@ -115,7 +115,6 @@ func draw(k kind, i int) problem {
 	centre[0], spread[0] = 1, 0 // a bias
 	p := problem{name: kinds[k], eps: []float64{0.1, 0.01, 0.49, 0.3, 0.03}[i], t: make([]float64, n)}
 	if k == far {
-		m = 2
 		a := make([]float64, n)
 		for j := range a {
 			a[j] = []float64{800, -800, 40, -40, 700, -700}[j%6] * (1 - 0.1*r.Float64())

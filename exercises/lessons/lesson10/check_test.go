@@ -124,7 +124,7 @@ func TestGradient(t *testing.T) {
 	want := fd.Gradient(nil, e, w, &fd.Settings{Formula: fd.Central})
 	for j, g := range Gradient(w, Phi, labels, eps) {
 		if math.Abs(g-want[j]) > 1e-8 {
-			t.Errorf("entry %d of the gradient is %g, but central differences give %g", j, g, want[j])
+			t.Errorf("entry %d of the gradient is %g, want the central difference %g, to within 1e-8", j, g, want[j])
 		}
 	}
 }

@@ -89,7 +89,7 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 	},
 	Right: rightResults,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 1,
-		Message: "Nearly: for {problem} one of your results is right only in its first digits: it is {off}. Repeat Newton's step until z no longer changes, and compute A with the function second."},
+		Message: "Nearly: for {problem} your results are right only in their first digits: they are {off} (entry 0 is z0, 1 is A, 2 is ln Z). Repeat Newton's step until z no longer changes, and compute A with the function second."},
 	Mistakes: []judge.Mistake[laplaceFunc]{
 		{Key: "one-step", Hint: 1,
 			Message: "{problem}: your mode is the result of a single Newton step. This step goes to the maximum of the parabola at the start, which is the maximum of ln f only if f is a multiple of a Gaussian.",
@@ -103,7 +103,7 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 				return z0, A, area(logf(z0), A)
 			}},
 		{Key: "curvature-of-f", Hint: 2,
-			Message: "{problem}: your A is the curvature of f, which contains the factor f(z0). The parabola is fitted to ln f.",
+			Message: "{problem}: your A is the curvature of f, which contains the factor f(z0). Use the curvature of ln f.",
 			Answer:  newtonFrom(100, func(logf, a float64) float64 { return a * math.Exp(logf) }, area)},
 		{Key: "variance", Hint: 2, Message: "You return the variance 1/A. A is the precision.",
 			Answer: newtonFrom(100, func(_, a float64) float64 { return 1 / a },
@@ -115,7 +115,7 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 			Answer: newtonFrom(100, func(_, a float64) float64 { return a / 2 },
 				func(l, a float64) float64 { return area(l, 2*a) })},
 		{Key: "precision-for-variance", Hint: 3,
-			Message: "Your ln Z contains the precision in place of the variance. A narrower peak has less area, not more.",
+			Message: "Your ln Z contains the precision in place of the variance. A narrower peak of the same height has less area, not more.",
 			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi*a)/2 })},
 		{Key: "no-pi", Hint: 3,
 			Message: "In your ln Z the term ½ ln 2π is missing: the area under a bell of height 1 and precision 1 is √(2π).",
@@ -254,8 +254,8 @@ func rateDensity(r *rand.Rand, height float64) density {
 	}
 }
 
-// weightPosterior returns the posterior density of a single weight. It is the product of a Gaussian
-// prior and several sigmoids.
+// weightPosterior returns a multiple of the posterior density of a single weight: a constant times a
+// Gaussian prior and six sigmoids.
 func weightPosterior(r *rand.Rand, height float64) density {
 	alpha, x, t := 0.2+r.Float64(), instance.Normals(r, 6), make([]float64, 6)
 	for n := range t {

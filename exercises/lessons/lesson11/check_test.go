@@ -26,7 +26,7 @@ func TestRight(t *testing.T) {
 			A = -second(start)
 			return start, A, logf(start) + 0.5*math.Log(2*math.Pi) - 0.5*math.Log(A)
 		},
-		"until the slope is zero": func(logf, first, second func(z float64) float64, start float64) (z0, A,
+		"until the slope is nearly 0": func(logf, first, second func(z float64) float64, start float64) (z0, A,
 			logZ float64) {
 			z0, A = start, -second(start)
 			for i := 0; i < 1000 && math.Abs(first(z0)) > 1e-13*math.Sqrt(A); i++ {
@@ -128,7 +128,7 @@ func ExampleCheck() {
 		return z0, A, logZ + math.Log(A)
 	}
 	fmt.Println(lesson11.Check(withPrecision).Parts[1].Message)
-	// Output: Your ln Z contains the precision in place of the variance. A narrower peak has less area, not more.
+	// Output: Your ln Z contains the precision in place of the variance. A narrower peak of the same height has less area, not more.
 }
 
 /*
@@ -137,5 +137,5 @@ Equivalent mutants
 Laplace: for range 20 → for range 20-1
 Laplace: for range 20 → for range 21
 Laplace: for range 20 → for range 19
-    Fewer steps suffice from every start. A further step from the mode stays at the mode.
+    Eighteen steps suffice from every start. A further step from the mode stays at the mode.
 */

@@ -25,14 +25,14 @@ func Check(moderated moderatedFunc) *verify.Report {
 		judge.Form("a number, the same on every call", ofKinds(few, many), nil, judge.Wrong{},
 			"You returned a finite number and left the arguments unchanged."),
 		{Name: "the sigmoid of the activation, moderated by its variance", On: ofKinds(few, many, broad), Holds: compareProbability,
-			Wrong: judge.Wrong{Key: "probability", Hint: 2, Message: "For {problem} the probability is {off}."},
-			Right: "The probability is right for few data and for many, and for narrow and broad priors."},
+			Wrong: judge.Wrong{Key: "probability", Hint: 2, Message: "For {problem} your probability is {off}."},
+			Right: "Your probability is right for few data and for many, and for narrow and broad priors."},
 		{Name: "½ on the boundary, even if the weights are uncertain", On: ofKinds(few, boundary), Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 3,
 				Message: "For {problem} the mean activation is 0, and the probability must be ½; yours is {off}."},
 			Right: "On the boundary your probability is ½: uncertainty alone favours neither class."},
 		{Name: "far from the data, and with rows of huge activations", On: ofKinds(few, far, saturated), Holds: compareProbability,
-			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "For {problem} the probability is {off}."},
+			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "For {problem} your probability is {off}."},
 			Right: "Your probability is right far from the data and with huge activations. Far from the data the mean and the standard deviation of the activation grow in proportion, so the probability tends to a limit between 0 and 1."},
 	}...)...)
 }
@@ -167,8 +167,9 @@ func (q question) precision(prior mat.Symmetric, weight func(a float64) float64)
 	return sum
 }
 
-// inverse returns the inverse of s, and panics if s is not positive definite. Package judge ignores
-// a known mistake that panics.
+// inverse returns the inverse of s. It panics if s is not positive definite, or if s is so close to a
+// singular matrix that the inverse would be inaccurate. If a known mistake panics for a problem,
+// package judge skips this problem when it looks for the mistake.
 func (q question) inverse(s *mat.SymDense) *mat.SymDense {
 	var chol mat.Cholesky
 	if !chol.Factorize(s) {

@@ -32,7 +32,7 @@ func Check(auc areaFunc) *verify.Report {
 			Right: "In your area, pairs with equal scores count ½, whatever the order of the rows. If all scores are equal, your area is ½, as if the model guessed."},
 		{Name: "only the order of the scores matters", On: ofKinds(distinct, tied, scaled), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "scale", Hint: 1,
-				Message: "{problem}: your area is {off}. The scores are tiny, huge or close to each other. Only their order matters: compare them with each other."},
+				Message: "{problem}: your area is {off}. The scores are tiny, large or close to each other. Only their order matters: compare them with each other."},
 			Right: "Your area depends only on the order of the scores, even if they are tiny, huge or nearly equal."},
 	}...)...)
 }
@@ -171,7 +171,7 @@ var askArea = &judge.Question[areaFunc, scoredRows]{
 // mistakes lists wrong areas that learners are likely to compute.
 var mistakes = []judge.Mistake[areaFunc]{
 	{Key: "other-class", Hint: 1,
-		Message: "Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.",
+		Message: "Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. A good model therefore gets a small area.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return counted(b, a) })},
 	{Key: "ties-win", Hint: 3,
 		Message: "{problem}: a pair with equal scores counts 1 in your area, so the area would be 1 if all scores were equal. Such a pair must count ½.",
@@ -188,7 +188,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return one(a > b)
 		})},
 	{Key: "sigmoid", Hint: 1,
-		Message: "{problem}: your area is the area for the sigmoids of the scores. The sigmoids of large scores are equal after rounding. Compare the scores themselves.",
+		Message: "{problem}: your area is the area for the sigmoids of the scores. Here the sigmoids of different scores are equal after rounding. Compare the scores themselves.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return counted(1/(1+math.Exp(-a)), 1/(1+math.Exp(-b))) })},
 	{Key: "not-divided", Hint: 2,
 		Message: "You return the number of pairs in the right order. Divide it by the number of all pairs, N₁N₂.",
@@ -246,7 +246,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Message: "You return the accuracy, the share of the rows that the threshold 0 puts into their own class. The area needs no threshold: it compares scores with each other.",
 		Answer:  atThreshold(0)},
 	{Key: "means", Hint: 1,
-		Message: "You return the difference between the mean scores of the classes. The area depends only on the order: a pair counts 1, ½ or 0.",
+		Message: "You return the difference between the mean scores of the classes. The area depends only on the order of the scores: a pair counts 1, ½ or 0.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return a - b })},
 }
 

@@ -78,7 +78,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// tied returns the number of pairs with equal scores, divided by the number of all pairs.
+// tied returns the share of the pairs with equal scores among all pairs of a row of C₁ and a row of
+// C₂.
 func tied(t, a []float64) float64 {
 	sum, pairs := 0.0, 0.0
 	for i := range a {
@@ -118,5 +119,5 @@ func TestWrong(t *testing.T) {
 func ExampleCheck() {
 	turned := func(t, a []float64) float64 { return 1 - AUC(t, a) }
 	fmt.Println(lesson14.Check(turned).Parts[1].Message)
-	// Output: Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.
+	// Output: Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. A good model therefore gets a small area.
 }

@@ -129,7 +129,7 @@ func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict 
 }
 
 // A problem is a pair of point sets. The field `meets` reports whether the hulls of the sets meet.
-// The functions that build the sets fill in this field.
+// The function `meeting` sets it to true for its pairs. For all other pairs it stays false.
 type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D
@@ -380,7 +380,7 @@ func checkStrict(p problem, w []float64, w0 float64) *verify.Verdict {
 	case lowX+w0 > 0 && highY+w0 < 0:
 		return nil
 	case floats.Norm(w, 1) == 0:
-		return judge.Fail("zero-w", 2, "For %v your w is the zero vector, so wᵀx + w0 has the same sign for all points.", p)
+		return judge.Fail("zero-w", 2, "For %v your w is the zero vector, so wᵀx + w0 is the same number for all points.", p)
 	case highX+w0 < 0 && lowY+w0 > 0:
 		return judge.Fail("sides-swapped", 2,
 			"For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive side. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
@@ -420,7 +420,7 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		name := []string{"alpha", "beta"}[i]
 		if i := floats.MinIdx(weights); weights[i] < -weightTol {
 			return judge.Fail("negative-weights", 2,
-				"For %v, entry %d of your %s is negative. With negative weights, a combination can be a point outside the hull. The convex hull consists of the points with weights ≥ 0.", p, i, name)
+				"For %v, entry %d of your %s is negative. With negative weights, a combination can be a point outside the hull. The convex hull consists of the combinations with weights ≥ 0.", p, i, name)
 		}
 		if floats.Norm(weights, 1) == 0 {
 			return judge.Fail("zero-weights", 2,
@@ -429,7 +429,7 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		}
 		if f := verify.SumsTo(weights, 1, verify.Tolerance{Abs: weightTol}); !f.OK {
 			return judge.Fail("weights-sum", 2,
-				"For %v your %s should sum to 1, but the sum is %s. Without this condition, all weights could be 0, and both sums would be the origin.", p, name, f.Off())
+				"For %v your %s should sum to 1, but the sum is %s. Without this condition, all weights could be 0, and Σ alpha·x and Σ beta·y would both be the origin.", p, name, f.Off())
 		}
 	}
 	// subtracting the first point keeps rounding errors small for points far from the origin
@@ -442,7 +442,7 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		return nil
 	case floats.EqualApprox(alpha, equalWeights(x), 1e-9) && floats.EqualApprox(beta, equalWeights(y), 1e-9):
 		return judge.Fail("means", 2,
-			"For %v all your weights are equal, so your two points are the means of the two sets, and these differ. Even if two hulls meet, the means of the sets are usually different.", p)
+			"For %v your weights are equal within each set, so your two points are the means of the two sets, and these differ. Even if two hulls meet, the means of the sets are usually different.", p)
 	}
 	return judge.Fail("not-common", 3,
 		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. No coordinate may differ by more than 10⁻⁵ of the largest distance between two points.", p, f.Off())

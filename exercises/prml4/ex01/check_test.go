@@ -64,8 +64,11 @@ func spread(x, y *mat.Dense) float64 { return instance.Diameter(x, y) }
 
 func reach(x, y *mat.Dense) float64 { return max(mat.Max(x), -mat.Min(x), mat.Max(y), -mat.Min(y)) }
 
-// nearestWeights returns the weights of the nearest points of the two hulls, and the vector v from
-// the second point to the first. v is the point nearest to 0 in the hull of all differences x − y.
+// nearestWeights searches for the nearest points of the two hulls. It returns the weights of the two
+// points that it finds, and the vector v from the second point to the first. During the search, v
+// approaches the point nearest to 0 in the hull of all differences x − y. The search ends as soon as v
+// clearly separates the two sets or is almost 0, so the two points need not be the nearest ones.
+//
 // The best difference has the smallest product with v. The worst difference has the largest product
 // among the differences with a positive weight. Each step moves weight either away from the worst
 // difference or to the best difference. Among all these moves the step makes the one that shortens
@@ -112,7 +115,7 @@ func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet b
 		alpha[i/m] += a
 		beta[i%m] += a
 	}
-	// the search for v stops before v is exact, so this comparison needs a tolerance
+	// the search stops before v is exactly 0, so this comparison needs a tolerance
 	return alpha, beta, v, floats.Norm(v, 2) <= 1e-5*size
 }
 
@@ -215,7 +218,7 @@ func TestWrongSeparate(t *testing.T) {
 			w0, ok := midwayBias(x, y, w)
 			return w, w0, ok
 		}},
-		"non-strict": {changedSeparate(false, func(a *found) { // this answer moves touching sets slightly apart
+		"non-strict": {changedSeparate(false, func(a *found) { // if the sets only touch, this answer moves them slightly apart
 			for _, hair := range [][]float64{{-1, 0}, {0, -1}, {-1, -1}, {1, 0}, {0, 1}} {
 				if _, d := a.x.Dims(); d == 2 && !a.ok {
 					floats.Scale(1e-6*spread(a.x, a.y), hair)
@@ -355,8 +358,9 @@ func TestSwappedAnswers(t *testing.T) {
 	gate.Wrong(t, ex01.Exercise(), r, "missed")
 }
 
-// TestGapOfInfiniteSets checks the infinite sets {y ≥ 1/x, x > 0} and {y ≤ 0} of the exercise text.
-// Their finite parts up to x = n are separable, with a gap of at most 1/n.
+// TestGapOfInfiniteSets checks points of the infinite sets {y ≥ 1/x, x > 0} and {y ≤ 0} in the
+// exercise text. Three points of the first set, with x from 1/n to n, are separable from two points
+// of the second set, with a gap of at most 1/n.
 func TestGapOfInfiniteSets(t *testing.T) {
 	for _, n := range []float64{2, 5, 20} {
 		above := mat.NewDense(3, 2, []float64{1 / n, n, 1, 1, n, 1 / n})
@@ -380,7 +384,7 @@ Separate: if mat.Norm(r, 2) < 1e-7 → if mat.Norm(r, 2) <= 1e-7
 CommonPoint: if mat.Norm(r, 2) >= 1e-7 → if mat.Norm(r, 1) >= 1e-7
 CommonPoint: if mat.Norm(r, 2) >= 1e-7 → if mat.Norm(r, 2) > 1e-7
     If the hulls meet, r consists of rounding errors, about 1e-15. Otherwise the promised gap keeps r above 1e-5,
-    in units of the spread. 1e-7 is far from both. The norms differ by a factor of at most √(D+2).
+    whatever the unit, because the points are divided by p.scale. 1e-7 is far from both. The norms differ by a factor of at most √(D+2).
 
 Separate: return nil, 0, false → return nil, 1, false
     If ok is false, w0 may be any number.

@@ -35,7 +35,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 			"For random constraints and K from 1 to 6, your predictions satisfy aᵀy(x) + b = 0 at every training input and at all tested new inputs."),
 		sumsToOne(),
 		leastsquares.Equal("targets without a constraint: the prediction imposes no constraint", hint, unconstrained,
-			"Where targets sum to 0, 1, 2 or more, you return the least-squares predictions, which need not sum to 1."),
+			"Where the targets have different sums, you return the least-squares predictions, which need not sum to 1."),
 	)...)
 }
 

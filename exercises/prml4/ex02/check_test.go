@@ -60,9 +60,9 @@ func noisy(part float64) predictor {
 	}
 }
 
-// TestPlainInverse checks answers that use formula (4.16) as printed. The formula is right wherever
-// the inverse exists. Therefore only the part of the report that tests dependent columns may be
-// Wrong.
+// TestPlainInverse checks answers that need independent columns of [1 X], such as an answer that
+// computes the inverse of [1 X]ᵀ[1 X]. Therefore the part of the report that tests dependent columns
+// must be Wrong, and all other parts must be Right.
 func TestPlainInverse(t *testing.T) {
 	for name, answer := range map[string]predictor{
 		"inverse, error ignored": func(X, T *mat.Dense, x []float64) []float64 {
@@ -104,7 +104,7 @@ func TestPlainInverse(t *testing.T) {
 			r := ex02.Check(answer)
 			gate.Wrong(t, ex02.Exercise(), r, "singular")
 			if r.Count(verify.Right) != len(r.Parts)-1 {
-				t.Errorf("only the part with dependent columns should be Wrong:\n%s", r)
+				t.Errorf("want all parts except the part on dependent columns to be Right, got\n%s", r)
 			}
 		})
 	}
@@ -173,7 +173,7 @@ func TestWrong(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if r := ex02.Check(answer); r.Passed() || !strings.Contains(r.Parts[1].Message, name) {
-				t.Errorf("want part 2 to fail and to mention %q:\n%s", name, r)
+				t.Errorf("want a report with a Wrong part 2 whose message contains %q, got\n%s", name, r)
 			}
 		})
 	}

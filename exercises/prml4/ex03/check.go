@@ -36,7 +36,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 			func() []problem { return slices.Concat(obedient(), dependent()) },
 			judge.Wrong{Key: "constraint", Hint: 2,
 				Message: "All targets of {problem} satisfy At + b = 0, but your prediction y at some x does not: aᵀy + b is {off}. The bias makes the predictions satisfy one constraint, as in exercise 4.2. In the same way, it makes them satisfy any number of constraints."},
-			"Your predictions obey the constraints of the targets at every x: one constraint, several constraints, and so many that only one target is possible."),
+			"Your predictions obey the constraints of the targets at every tested x: one constraint, several constraints, and so many that only one target is possible."),
 		leastsquares.Equal("Predict: where the targets obey no constraint, or nearly obey one, the predictions obey no constraint", 2, unconstrained,
 			"You return the least-squares predictions and impose no constraint, even where a single target breaks a constraint or where all targets nearly satisfy a constraint."),
 		{Name: "your predictions satisfy your constraints", On: obedient, With: "Constraints",
@@ -85,7 +85,7 @@ func drawProblem(r *rand.Rand, name string, n, d, k, count int) problem {
 
 // obeying returns a copy of p whose targets are projected so that they satisfy `count` random
 // constraints. Nearly dependent constraints would make the projected targets very large and
-// inexact, so the function replaces such constraints with new ones.
+// inexact. For every seed except 0, the function therefore replaces such constraints with new ones.
 func obeying(r *rand.Rand, p problem, count int) problem {
 	if count == 0 {
 		return p
@@ -215,7 +215,7 @@ var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 			return bad
 		}
 		return judge.Fail("forced", 2,
-			"For %v your predictions satisfy a linear constraint that the targets do not satisfy. Least-squares predictions obey only the constraints that all targets obey.", p)
+			"For %v your predictions satisfy a linear constraint that neither the targets nor the least-squares predictions satisfy. Do not force a constraint on your predictions.", p)
 	}
 	return q
 }()
@@ -418,7 +418,7 @@ func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 		length := floats.Norm(A.RawRowView(i), 2)
 		if length < 1e-300 || math.IsInf(length, 1) { // this row cannot be scaled to length 1
 			return say("zero-row",
-				"For %v a row of your A has the length %g. The equation of a row with length 0 does not depend on t. A row with length Inf, or with almost length 0, has no exact direction.",
+				"For %v a row of your A has the length %g. The equation of a row with length 0 does not depend on t. A row whose length is Inf or almost 0 has no exact direction.",
 				t, length)
 		}
 		floats.Scale(1/length, A.RawRowView(i))

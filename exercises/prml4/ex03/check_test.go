@@ -26,15 +26,15 @@ func checkPredict(f predictor) *verify.Report  { return ex03.Check(f, Constraint
 func checkConstraints(f finder) *verify.Report { return ex03.Check(Predict, f) }
 
 func TestFunctions(t *testing.T) {
-	// "calls" omits the test of the number of calls: Check calls Predict 488 times, because each
-	// call fits one problem and all problems have different targets
+	// "calls" omits the test of the number of calls: Check calls Predict 488 times, because one
+	// call predicts at only one of the many inputs of a problem
 	gate.Functions(t, ex03.Exercise(), gate.Of(checkPredict, Predict, "calls"), gate.Of(checkConstraints, Constraints))
 }
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkPredict, forms.Rights(Predict))
 	gate.Rights(t, checkConstraints, map[string]finder{
-		"null space of [T 1]": byExtension,
+		"null space of T with a constant column appended": byExtension,
 		"rows scaled and mixed with each other": func(T *mat.Dense) (*mat.Dense, []float64) {
 			A, b := Constraints(T)
 			if A == nil {
@@ -125,7 +125,7 @@ func TestWrongConstraints(t *testing.T) {
 	}
 	gate.Wrongs(t, ex03.Exercise(), checkConstraints, map[string][]finder{
 		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) {
-			// this answer ignores the directions for which the thin SVD computes no singular value
+			// this answer ignores the directions for which the thin SVD computes no singular vector
 			return byRank(T, mat.SVDThinV, func(s float64) bool { return s > 1e-9*mat.Norm(T, 2) })
 		}},
 		"one-row-only": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { return rows(A, b, 1) })},
@@ -141,7 +141,7 @@ func TestWrongConstraints(t *testing.T) {
 				_, k := T.Dims()
 				return mat.NewDense(1, k, slices.Repeat([]float64{1}, k)), []float64{-1}
 			},
-			func(T *mat.Dense) (*mat.Dense, []float64) { // this answer ignores the last target
+			func(T *mat.Dense) (*mat.Dense, []float64) { // this answer ignores the last of several targets
 				n, k := T.Dims()
 				return Constraints(mat.DenseCopyOf(T.Slice(0, max(1, n-1), 0, k)))
 			},
@@ -198,8 +198,9 @@ func TestWrongConstraints(t *testing.T) {
 	})
 }
 
-// byRank computes the constraints as the reference answer does, but calls the argument `counts` to
-// decide which singular values count as different from 0.
+// byRank computes the constraints from the SVD of the centred targets, like the reference answer. But
+// the argument `kind` selects the kind of SVD, and the function `counts` decides which singular
+// values count as different from 0.
 func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat.Dense, b []float64) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, instance.Mean(T)), kind)
@@ -219,8 +220,9 @@ func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat
 	return mat.NewDense(len(b), len(mean), rows), b
 }
 
-// byExtension appends a column to T in which every entry is s, a number about as large as the
-// targets. A vector a and a number b form a constraint if [T s]·(a, b/s) = 0.
+// byExtension computes the constraints without the mean of the targets. It appends a column to T in
+// which every entry is s, a number about as large as the targets. A vector a and a number b form a
+// constraint if [T s]·(a, b/s) = 0.
 func byExtension(T *mat.Dense) (A *mat.Dense, b []float64) {
 	n, k := T.Dims()
 	s := mat.Norm(T, 2) / math.Sqrt(float64(n))
@@ -256,15 +258,16 @@ Equivalent mutants
 Constraints: for i := range n → for i := 1; i < n; i++
 Constraints: for i := range n → for i := range n-1
     One row of the centred targets stays 0. The deviations from the mean sum to 0, so each is minus the sum of the others. The
-    remaining rows span the same space, and the same a are orthogonal to them.
+    remaining rows span the same space, and the same vectors a are orthogonal to them.
 
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, -(T.At(i, j)-mean[j]))
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, 2*(T.At(i, j)-mean[j]))
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, (T.At(i, j)-mean[j])/2)
-    All deviations are multiplied by one number. The same a are orthogonal to them, and the singular values change by a factor of at most 2,
-    which is small compared with the ratio of the tolerance (1e-9 of T) to rounding errors (1e-16 of T).
+    All deviations are multiplied by one number, so the same vectors a are orthogonal to them. The singular values
+    change by a factor of at most 2. The statement allows this: any norm may be the size of T, and the result is not
+    determined for errors between 1e-9 and 2e-8 of the size.
 
 Constraints: if s > 1e-9*mat.Norm(T, 2) → if s > 1e-9*mat.Norm(T, 1)
-    The statement does not define "the size of T". This norm is between 1/√K and √N times the first norm, and 0 if the first
-    norm is 0.
+    The statement does not define "the size of T". mat.Norm(T, 1) is between 1/√K and √N times mat.Norm(T, 2), so
+    the two norms are 0 for the same T.
 */

@@ -24,7 +24,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askVector.Parts(direction, []judge.Property[instance.Clouds]{
 			judge.Form("the result is D finite numbers, and X1 and X2 stay unchanged", usual, nil, judge.Wrong{},
-				"You returned D numbers, for D from 1 to 5."),
+				"You returned D numbers, for D = 1, 2, 3 and 5."),
 			{Name: "w has length 1", On: usual, First: lengthFault,
 				Holds: func(_ instance.Clouds, w []float64) verify.Finding {
 					return verify.Close(floats.Norm(w, 2), 1, verify.Tolerance{Abs: lengthTol})
@@ -55,7 +55,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			{Name: "no other unit vector puts the projected means further apart", On: usual, First: betterUnit,
 				Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2,
-					Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: for the best λ, the derivative divided by |m2 − m1| is {off}."},
+					Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: for the best λ, the derivative divided by |m2 − m1| should be 0, but it is {off}."},
 				Right: "No random unit vector or small rotation of w increases the distance, and the Lagrange condition holds. Your w maximises only the distance between the means and ignores the spread; see the plot below."},
 			{Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
 				Holds: onBest,
@@ -98,7 +98,7 @@ func onBest(c instance.Clouds, w []float64) verify.Finding {
 // unit returns v scaled to length 1, or zeros if v is zero.
 func unit(v []float64) []float64 {
 	out := slices.Clone(v)
-	floats.Scale(1/math.Max(1, floats.Norm(v, math.Inf(1))), out) // scaling prevents overflow of the sum of squares
+	floats.Scale(1/math.Max(1, floats.Norm(v, math.Inf(1))), out) // otherwise the length of v could overflow
 	if length := floats.Norm(out, 2); length > 0 {
 		floats.Scale(1/length, out)
 	}
@@ -135,8 +135,9 @@ func lengthFault(c instance.Clouds, w []float64) *verify.Verdict {
 	return nil
 }
 
-// betterUnit looks for a unit vector on which the projected means are further apart than on w. It
-// tries random vectors and small rotations of w, so it needs no formula for the best vector.
+// betterUnit returns a verdict if it finds a unit vector on which the projected means are further
+// apart than on w. It tries random vectors and small rotations of w, so it needs no formula for the
+// best vector.
 func betterUnit(c instance.Clouds, w []float64) *verify.Verdict {
 	r := instance.Source(404, 40)
 	gap := gap(c)
@@ -182,7 +183,7 @@ func question(change func(p instance.Clouds, w []float64) []float64, mistakes ..
 			n1, n2, d := p.Dims()
 			if n := len(w); n != d && n > 1 && (n == n1 || n == n2 || n == n1+n2) {
 				c.Say(judge.Fail("one-per-point", 3,
-					"You returned %d numbers, as many as there are points. w has one entry per column of X1 and X2, here %d. Compute the mean of each column, not of each row.", n, d))
+					"You returned %d numbers, as many as there are points in a class or in both classes. w has one entry per column of X1 and X2, here %d. Compute the mean of each column, not of each row.", n, d))
 			}
 			return change(p, c.Vector("w", w, d, "column of X1 and X2"))
 		},
@@ -234,16 +235,16 @@ var askLine = question(
 			Message: "Your w is a difference between sums of points in which each sum is divided by N−1, as for a variance. For a mean, divide by N.",
 			Answer:  columnwise(func(x1, x2 []float64) float64 { return overOneLess(x2) - overOneLess(x1) })},
 		{Key: "one-class", Answer: columnwise(func(_, x2 []float64) float64 { return mean(x2) }), Hint: 2,
-			Message: "Your w points from the origin to m2. Use the difference m2 − m1."},
+			Message: "Your w is a multiple of m2 alone. Use the difference m2 − m1."},
 		{Key: "one-class", Answer: columnwise(func(x1, _ []float64) float64 { return mean(x1) }), Hint: 2,
-			Message: "Your w points from the origin to m1. Use the difference m2 − m1."},
+			Message: "Your w is a multiple of m1 alone. Use the difference m2 − m1."},
 		{Key: "unit-means", Hint: 2,
 			Message: "You scale each mean to length 1 before you compute the difference. The constraint is about the length of w, so scale the difference, not the means.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				return instance.Minus(unit(instance.Mean(X2)), unit(instance.Mean(X1)))
 			}},
 		{Key: "from-total-mean", Hint: 2,
-			Message: "Your w points from the origin to the mean of all points. This mean does not distinguish the classes. Use the difference m2 − m1.",
+			Message: "Your w is a multiple of the mean of all points. This mean does not distinguish the classes. Use the difference m2 − m1.",
 			Answer:  columnwise(func(x1, x2 []float64) float64 { return floats.Sum(x1) + floats.Sum(x2) })},
 		{Key: "first-points", Answer: columnwise(func(x1, x2 []float64) float64 { return x2[0] - x1[0] }), Hint: 3,
 			Message: "Your w is the difference between the first points of the two classes. A mean contains all rows."},
@@ -279,7 +280,7 @@ var askLine = question(
 			Message: "All entries of your w have the same size, and their signs are the signs of m2 − m1. This is the maximum under the constraint max |w_i| = 1. The constraint here is wᵀw = 1.",
 			Answer:  columnwise(func(x1, x2 []float64) float64 { return math.Copysign(1, mean(x2)-mean(x1)) })},
 		{Key: "largest-column", Hint: 2,
-			Message: "Your w contains only the column with the largest difference between the means. This is the maximum under the constraint Σ|w_i| = 1. The constraint here is wᵀw = 1.",
+			Message: "Your w is 0 except in the column with the largest difference between the means. This is the maximum under the constraint Σ|w_i| = 1. The constraint here is wᵀw = 1.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				w := gap(instance.Clouds{X1: X1, X2: X2})
 				top := floats.Norm(w, math.Inf(1))

@@ -110,7 +110,7 @@ func TestWrong(t *testing.T) {
 			}
 		})},
 		"length": {
-			// this answer keeps the factor ½ of the Lagrange multiplier
+			// this answer divides m2 − m1 by 2λ, but with λ = |m2 − m1|
 			changed(Direction, func(w []float64) { floats.Scale(0.5, w) }),
 			changed(Direction, func(w []float64) { floats.Scale(1+1e-7, w) }),
 			changed(Direction, func(w []float64) { floats.Scale(1e300, w) }),
@@ -134,8 +134,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// oneDimension returns an answer that is wrong only for D = 1. For D = 1 the answer returns f(m2 −
-// m1).
+// oneDimension returns an answer that can be wrong only for D = 1. For D = 1 the answer returns
+// f(m2 − m1).
 func oneDimension(f func(gap float64) float64) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		if _, d := X1.Dims(); d == 1 {
@@ -157,8 +157,8 @@ func wrongIf(condition func(gap float64) bool) directionFunc {
 	}
 }
 
-// TestTurned checks an answer whose w has the wrong sign for some problems. The report must reject
-// only the sign of w, not the line along which w lies.
+// TestTurned checks an answer whose w has the wrong sign for some problems. The first four parts of
+// the report must reject only the sign of w, not the line along which w lies.
 func TestTurned(t *testing.T) {
 	r := ex04.Check(eigenvector)
 	for i, want := range []verify.Outcome{verify.Right, verify.Right, verify.Right, verify.Wrong} {
@@ -168,9 +168,9 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestOtherLine checks the message about the sign of w for two answers. If w lies along m2 − m1, the
-// message must explain the sign. If w also has a wrong direction, the message must not say that only
-// the sign is wrong, but refer to part 3.
+// TestOtherLine checks the message about the sign of w for two answers. If w lies along m2 − m1 but
+// points from m2 to m1, the message must explain the sign. If w does not lie along m2 − m1, the
+// message must refer to part 3, because the sign is not the only fault.
 func TestOtherLine(t *testing.T) {
 	turned := changed(Direction, func(w []float64) {
 		floats.Scale(-1, w)

@@ -24,7 +24,7 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(scatter,
 			judge.Form("the result is two D×D matrices, and X1 and X2 stay unchanged", problems, nil, judge.Wrong{},
-				"You returned two D×D matrices, for D from 1 to 5.")),
+				"You returned two D×D matrices, for D = 1, 2, 3 and 5.")),
 		askBetween.Parts(scatter, projects("wᵀS_B w is the squared distance between the projected means", between, 1,
 			judge.Wrong{Key: "sb", Hint: 1,
 				Message: "For {problem} and a random w, wᵀS_B w should be (m2 − m1)², the squared distance between the projected means, but it is {off}."},
@@ -55,7 +55,7 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 				},
 				Wrong: judge.Wrong{Key: "negative-direction", Hint: 2,
 					Message: "For {problem} there is a w with wᵀS_W w < 0, but wᵀS_W w is a sum of squares."},
-				Right: "S_B has rank 1, so S_B w always points along m2 − m1, and Fisher's direction needs no eigenvalues."},
+				Right: "S_B has rank 1, so S_B w is always a multiple of m2 − m1, and Fisher's direction needs no eigenvalues."},
 			{Name: "the matrix form (4.26) of J(w) agrees with (4.25)", On: problems,
 				Holds: criterion,
 				Wrong: judge.Wrong{Key: "criterion", Hint: 1,
@@ -71,8 +71,8 @@ const tiny = 1e-12
 
 // projects returns the part of the report that compares wᵀSw with (m2 − m1)² or s1² + s2², computed
 // from the projected points. The parameter `kind` says which matrix is S. The part allows the
-// relative error 10·p.Tol. It also allows the absolute error abs·p.Tol·s + tiny, where s is the sum
-// of the absolute values of the terms of wᵀSw.
+// relative error 10·p.Tol. It also allows the absolute error abs·p.Tol·size + tiny, where `size` is
+// the sum of the absolute values of the terms of wᵀSw.
 func projects(name string, kind matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
@@ -148,8 +148,8 @@ const (
 	within
 )
 
-// projected returns (m2 − m1)² and s1² + s2² of (4.24) and (4.25), computed from the projections y
-// = wᵀx alone.
+// projected returns (m2 − m1)² and s1² + s2² of (4.24) and (4.25), computed only from the
+// projections y = wᵀx.
 func (p problem) projected(w []float64) (sums [2]float64) {
 	var means [2]float64
 	for k, x := range []*mat.Dense{p.X1, p.X2} {
@@ -312,7 +312,7 @@ var askBetween = question("S_B", between, sB,
 			Message: "Your S_B is S_W. Return S_B first and S_W second.",
 			Answer:  func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := newProblem(X1, X2); return sW(p), sB(p) }},
 		{Key: "total", Hint: 2,
-			Message: "Your S_B is the scatter of all points about their common mean, the total S_T. S_B depends only on the two class means.", Answer: withSB(total)},
+			Message: "Your S_B is the total scatter S_T, the scatter of all points about their common mean. S_B depends only on the two class means.", Answer: withSB(total)},
 		{Key: "sum-of-means", Hint: 1, Message: "Your S_B is (m1 + m2)(m1 + m2)ᵀ. Use the difference m2 − m1.",
 			Answer: withSB(func(p problem) *mat.Dense { m1, m2 := p.Means(); return outer(plus(1, m1, 1, m2)) })},
 		{Key: "difference-of-squares", Hint: 2,
@@ -341,10 +341,10 @@ var askWithin = question("S_W", within, sW,
 			Message: "Your S_W is (4.28) divided by N−2, the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
 			Answer:  withSW(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/math.Max(1, n-2), sW(p)) })},
 		{Key: "class-covariances", Hint: 2,
-			Message: "Your S_W is the sum of the two covariances, each divided by the number N_k of points of its class. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
+			Message: "Your S_W is the sum of the two class covariances: the scatter of each class is divided by its number N_k of points. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
 			Answer:  withSW(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/n1, 1/n2) })},
 		{Key: "class-covariances", Hint: 2,
-			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1, as in stat.CovarianceMatrix. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
+			Message: "Your S_W is the sum of the two class covariances: the scatter of each class is divided by its own N_k − 1, as in stat.CovarianceMatrix. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
 			// this answer returns NaN for a single point, like stat.CovarianceMatrix
 			Answer: withSW(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
 		{Key: "total", Hint: 2,

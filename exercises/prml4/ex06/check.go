@@ -32,7 +32,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 	return exercise.Judge(slices.Concat(
 		askMatrix.Parts(normalMatrix, []judge.Property[problem]{
 			judge.Form("NormalMatrix: the result is a D×D matrix, and X1 and X2 stay unchanged", scarce, nil,
-				judge.Wrong{}, "You returned a D×D matrix, for D from 1 to 5."),
+				judge.Wrong{}, "You returned a D×D matrix, for D = 1, 2, 3 and 5."),
 			{Name: "NormalMatrix: M·w = N(m1 − m2) at the least-squares weights", On: scarce,
 				Holds: func(p problem, m []float64) verify.Finding {
 					return judge.All(p.equation(m, p.direct(), p.tol()), p.isTotal(m))
@@ -43,7 +43,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 		}...),
 		askFit.Parts(fit, []judge.Property[problem]{
 			judge.Form("Fit: the result is D weights and a bias, and X1 and X2 stay unchanged", problems, nil,
-				judge.Wrong{}, "You returned D weights and a bias, for D from 1 to 5."),
+				judge.Wrong{}, "You returned D weights and a bias, for D = 1, 2, 3 and 5."),
 			{Name: "Fit: w and w0 minimise the sum of squares", On: problems, Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2,
 					Message: "For {problem} your w and w0 do not minimise the sum of squares: a derivative that should be 0, or an entry of your w, is {off}. The derivative is divided by the lengths of its column and of the target vector; column 0 is the column of ones, and target 0 is the only target. An entry of w is multiplied by the spread of its column. If your M is also wrong, fix M first."},
@@ -330,12 +330,12 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return n / (n1 * n2) }), Hint: 2,
 			Message: "The factor before S_B is N/(N1N2) in your M, the reciprocal of the right factor."},
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return (n1*n1 + n2*n2) / n }), Hint: 2,
-			Message: "The factor before S_B is (N1² + N2²)/N in your M. This factor would be right if m1 − m were (N1/N)(m1 − m2). But m1 − m is (N2/N)(m1 − m2), with the size of the other class."},
+			Message: "The factor before S_B is (N1² + N2²)/N in your M. This is the factor in N·Σ(m_k − m)(m_k − m)ᵀ. But the term of class k must be multiplied by N_k, not by N."},
 		{Key: "between-subtracted", Answer: withBetween(func(n1, n2, n float64) float64 { return -n1 * n2 / n }), Hint: 2,
 			Message: "The term with S_B has a minus sign in your M. Both terms of (4.37) have a plus sign."},
 		{Key: "between-only",
 			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 0, 0, n1 * n2 / n }), Hint: 2,
-			Message: "Your M is the term with S_B alone. Without S_W, M has no inverse."},
+			Message: "Your M is the term with S_B alone. Without S_W, M has no inverse for D > 1."},
 		{Key: "covariance", Hint: 2,
 			Message: "Your M is the covariance of all points, which is the matrix of (4.37) divided by N. With your M, the right-hand side would have to be m1 − m2 instead of N(m1 − m2).",
 			Answer:  weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1 / n, 1 / n, n1 * n2 / (n * n) })},
@@ -492,8 +492,8 @@ var askRight = &judge.Question[rightFunc, problem]{
 	},
 	Right: problem.right,
 	Unit: func(p problem, _ []float64) []float64 {
-		// the unit is the size of the terms of Σ t_n x_n: far from the origin these terms nearly
-		// cancel, but their rounding errors do not
+		// The unit is N times the largest absolute entry of the column. No term of Σ t_n x_n is larger
+		// than this unit. Far from the origin these terms nearly cancel, but their rounding errors do not.
 		_, _, n := p.Counts()
 		return floats.ScaleTo(instance.Sizes(p.All()), n, instance.Sizes(p.All()))
 	},
@@ -512,7 +512,7 @@ var askRight = &judge.Question[rightFunc, problem]{
 			Answer: withMeans(func(n1, n2 float64) (float64, float64) { return (n1 + n2) / n1, -(n1 + n2) / n2 }), Hint: 2,
 			Message: "You multiply each target by the mean of its class. Multiply the target by the sum of the points of its class, which is N1 or N2 times the mean."},
 		{Key: "targets-inverted", Hint: 2,
-			Message: "You return Σ t_n x_n for the targets N1/N and −N2/N. The right targets are N/N1 and −N/N2. The smaller class has the larger target.",
+			Message: "You return Σ t_n x_n for the targets N1/N and −N2/N. The right targets are N/N1 and −N/N2. The smaller the class, the larger is the absolute value of its target.",
 			Answer: withMeans(func(n1, n2 float64) (float64, float64) {
 				return n1 * n1 / (n1 + n2),
 					-n2 * n2 / (n1 + n2)

@@ -44,7 +44,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkMatrix, map[string]matrixFunc{
 		"reference":     NormalMatrix,
 		"total scatter": func(X1, X2 *mat.Dense) *mat.Dense { return mat.DenseCopyOf(gauss.Of(X1, X2).Total()) },
-		"squares minus squared mean": func(X1, X2 *mat.Dense) *mat.Dense {
+		"Σxxᵀ minus N·mmᵀ": func(X1, X2 *mat.Dense) *mat.Dense {
 			p := gauss.Of(X1, X2)
 			_, _, n := p.Counts()
 			var squares mat.Dense

@@ -81,9 +81,9 @@ func near(tol verify.Tolerance) func(place, []float64) verify.Finding {
 	return func(p place, got []float64) verify.Finding { return toOneDigit(verify.Close(got[0], p.right, tol)) }
 }
 
-// toOneDigit adds a note to the finding f if the error is between 1 and 10000. The note states the
-// error, rounded to one significant digit. Without the note, the report would round the error to a
-// power of ten, for example 30 to "about 10".
+// toOneDigit adds a note to the finding f if f is not OK, has no note yet, and the error is between 1
+// and 10000. The note states the error, rounded to one significant digit. Without the note, the
+// report would round the error to a power of ten, for example 30 to "about 10".
 func toOneDigit(f verify.Finding) verify.Finding {
 	if f.OK || f.Note != "" || !(f.Miss >= 1 && f.Miss < 1e4) {
 		return f
@@ -147,8 +147,8 @@ type place struct{ a, right float64 }
 func (p place) String() string { return fmt.Sprintf("a = %.4g", p.a) }
 
 // digits compares an answer with σ(a) and reports the relative error. The tolerance is four units
-// in the last place. Every right formula stays within this tolerance if its exponential function is
-// accurate.
+// in the last place. The formula 1/(1+e^−a) stays within this tolerance if the exponential function
+// is accurate.
 func (p place) digits(got []float64) verify.Finding {
 	found := verify.Close(got[0], p.right, verify.Tolerance{Abs: 4 * (math.Nextafter(p.right, 2) - p.right)})
 	found.Miss /= p.right
@@ -206,7 +206,7 @@ func far() (list []place) {
 }
 
 // exact computes σ(a) from its definition in 256-bit arithmetic, without math.Exp, and rounds only
-// the final result. |a| must be at most a few thousand.
+// the final result to a float64. |a| must be at most a few thousand.
 func exact(a float64) float64 {
 	y := number(1)
 	v, _ := y.Quo(y, number(1).Add(y, bigExp(-a))).Float64()
@@ -274,7 +274,8 @@ func halves() (list []probability) {
 }
 
 // ends returns values of y near 0, ½ and 1, and also the values that probabilities() returns. At all
-// these values the exercise requires 12 digits, or an error of 1e-12 near ½.
+// these values the exercise requires 12 digits, but it also allows an error of 1e-12 near ½, and an
+// error of lastPlace() near 1.
 func ends() []probability {
 	list := []probability{1e-300, 1e-200, 1e-100, 1e-50, 1e-25, 1 - 0x1p-53, 1 - 0x1p-52, 1 - 5e-16, 0.4999999,
 		0.5000001}
@@ -333,10 +334,10 @@ var askSigmoid = &judge.Question[function, place]{
 		// The answers below are accurate near 0, but far to the left of 0 no digit of their results
 		// is right.
 		{Key: "complement", Hint: 3,
-			Message: "You return 1 − σ(−a), which is mathematically right by the symmetry. Numerically, σ(−a) is close to 1 for a < 0, and the subtraction leaves only its rounding error. At a = −40 the result is 0.",
+			Message: "You return 1 − σ(−a), which is mathematically right by the symmetry. Numerically, σ(−a) is close to 1 for a far below 0, and the subtraction leaves only its rounding error. At a = −40 the result is 0.",
 			Answer:  func(a float64) float64 { return 1 - 1/(1+math.Exp(a)) }},
 		{Key: "complement", Hint: 3,
-			Message: "For a < 0 you return 1 − σ(−a), which is mathematically right by the symmetry. Numerically, σ(−a) is close to 1, and the subtraction leaves only its rounding error. At a = −40 the result is 0.",
+			Message: "For a < 0 you return 1 − σ(−a), which is mathematically right by the symmetry. Numerically, σ(−a) is close to 1 for a far below 0, and the subtraction leaves only its rounding error. At a = −40 the result is 0.",
 			Answer: func(a float64) float64 {
 				if a < 0 {
 					return 1 - kernel.Sigmoid(-a)
@@ -356,7 +357,7 @@ func overflow(p place) *verify.Verdict {
 			"At %v you return NaN. In Go e^−a is Inf for a < −709.8, and the square of e^−a is Inf for a < −355. 1/Inf is 0, which is right, but Inf/Inf and Inf·0 are NaN.", p)
 	}
 	return judge.Fail("overflow", 3,
-		"At %v you return NaN. In Go e^a is Inf for a > 709.8, and the square of e^a is Inf for a > 355. Then e^a/(1+e^a) is Inf/Inf, which is NaN. Inf·0 and Inf − Inf are also NaN. Use a form without e^a, such as 1/(1+e^−a).", p)
+		"At %v you return NaN. In Go e^a is Inf for a > 709.8, so e^a/(1+e^a) is Inf/Inf, which is NaN. Inf·0 and Inf − Inf are also NaN. The square of e^a is Inf already for a > 355. Use a form without e^a, such as 1/(1+e^−a).", p)
 }
 
 // explainValue returns a verdict that explains why the answer is wrong at p, or nil if it finds no
@@ -388,7 +389,7 @@ func explainValue(p place, got []float64) *verify.Verdict {
 			"At %v your σ(a) is exactly 1. Up to a = 37, σ(a) rounds to a float64 below 1. Do not round it to 1 so early.", p)
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
-			"At %v your σ(a) is too far from the right value, as if the argument a or the value σ were clipped. In float64, 1/(1+e^−a) can be as small as 1e−304.", p)
+			"At %v your σ(a) is too far from the right value, as if the argument a or the value σ were clipped. At a = −700, σ(a) is about 1e−304, and a float64 can represent this number.", p)
 	// v is a multiple of 2⁻⁵⁴, like a difference between two numbers near 1, or half of it
 	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0:
 		return judge.Fail("tail-lost", 3,

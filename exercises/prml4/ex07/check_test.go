@@ -45,21 +45,21 @@ func expOver(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkSigmoid, map[string]function{
-		"reference":         Sigmoid,
-		"both sides apart":  leftRight(expOver, Sigmoid),
-		"a power":           func(a float64) float64 { return math.Pow(1+math.Exp(-a), -1) },
-		"1 + expm1":         func(a float64) float64 { return 1 / (2 + math.Expm1(-a)) },
-		"tanh to the right": leftRight(expOver, func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
+		"reference": Sigmoid,
+		"different formulas for a < 0 and a ≥ 0": leftRight(expOver, Sigmoid),
+		"the power −1 of 1+e^−a":                 func(a float64) float64 { return math.Pow(1+math.Exp(-a), -1) },
+		"1/(2 + expm1(−a))":                      func(a float64) float64 { return 1 / (2 + math.Expm1(-a)) },
+		"tanh for a ≥ 0":                         leftRight(expOver, func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
 		"exactly 0 and 1 beyond ±700": nearFar(700, Sigmoid,
 			func(a float64) float64 { return math.Max(0, math.Copysign(1, a)) }),
 		"hyperbolic functions": nearFar(600, func(a float64) float64 { return math.Exp(a/2) / (2 * math.Cosh(a/2)) },
 			Sigmoid),
 	})
 	gate.Rights(t, checkLogit, map[string]function{
-		"difference of logarithms":                 func(y float64) float64 { return math.Log(y) - math.Log1p(-y) },
-		"plain difference":                         func(y float64) float64 { return math.Log(y) - math.Log(1-y) },
-		"minus the logarithm of the inverse odds":  func(y float64) float64 { return -math.Log((1 - y) / y) },
-		"logarithm of 1/y−1, rounded for y near 1": func(y float64) float64 { return -math.Log(1/y - 1) },
+		"difference of logarithms, with Log1p":    func(y float64) float64 { return math.Log(y) - math.Log1p(-y) },
+		"difference of logarithms, without Log1p": func(y float64) float64 { return math.Log(y) - math.Log(1-y) },
+		"minus the logarithm of the inverse odds": func(y float64) float64 { return -math.Log((1 - y) / y) },
+		"minus the logarithm of 1/y−1":            func(y float64) float64 { return -math.Log(1/y - 1) },
 		"all digits near ½": func(y float64) float64 {
 			if y < 0.25 {
 				return Logit(y)
@@ -104,13 +104,13 @@ func TestLargeMiss(t *testing.T) {
 	// the errors are 684 at y = 1e−300 and 8.1 at a = −15
 	for _, want := range []string{"it is off by about 700.", "it is off by about 8."} {
 		if !strings.Contains(text, want) {
-			t.Errorf("message %q is missing in the report:\n%s", want, text)
+			t.Errorf("want a message that contains %q, got the messages\n%s", want, text)
 		}
 	}
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers, most of which are not in the tables of mistakes in check.go. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// `replaced` returns a function that equals f, except that its value between the numbers `from`
 	// and `to` is the number `value`.
@@ -187,7 +187,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestMessages checks that each message describes the value that the answer returned.
+// TestMessages checks for two answers that a message says what is wrong with the answer, and that
+// this message does not also make a statement that is false for the answer.
 func TestMessages(t *testing.T) {
 	for _, tc := range []struct {
 		name, key, says, never string
@@ -220,9 +221,10 @@ func TestBothTurned(t *testing.T) {
 	}
 }
 
-// TestLogitNearHalf checks what the exercise text says about digits that are lost near ½. At a
-// distance d from ½ of 3.5·10⁻⁹ to 7·10⁻⁹, ln{y/(1−y)} loses about eight digits, but
-// ln{1+(2y−1)/(1−y)} loses none. The exact value is logit(½+d) = 4d·(1 + 4d²/3 + …), and d is exact.
+// TestLogitNearHalf checks what the exercise text says about digits that are lost near ½. If
+// d = y − ½ is between 3.5·10⁻⁹ and 7·10⁻⁹, ln{y/(1−y)} loses about eight digits, but
+// ln{1+(2y−1)/(1−y)} loses none. The exact value is logit(½+d) = 4d·(1 + 4d²/3 + …). The test omits
+// the terms after 4d, which are smaller than the rounding errors. The subtraction y − ½ is exact.
 func TestLogitNearHalf(t *testing.T) {
 	worst, kept := 0.0, 0.0
 	for i := range 1000 {
@@ -232,10 +234,10 @@ func TestLogitNearHalf(t *testing.T) {
 		kept = math.Max(kept, math.Abs(math.Log1p((2*y-1)/(1-y))/want-1))
 	}
 	if worst < 2e-9 || worst > 2e-8 {
-		t.Errorf("ln{y/(1−y)} has the relative error %.1e, want about 10⁻⁸", worst)
+		t.Errorf("ln{y/(1−y)} has the relative error %.1e, want an error from 2e-9 to 2e-8", worst)
 	}
 	if kept > 1e-15 {
-		t.Errorf("ln{1+(2y−1)/(1−y)} has the relative error %.1e, want only the rounding error", kept)
+		t.Errorf("ln{1+(2y−1)/(1−y)} has the relative error %.1e, want at most 1e-15", kept)
 	}
 }
 

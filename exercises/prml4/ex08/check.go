@@ -28,7 +28,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 		askBoth.Parts(posterior,
 			judge.Form("the result is D weights and a bias, and mu1, mu2 and Sigma stay unchanged", problems, nil,
 				judge.Wrong{},
-				"You returned D weights and a bias, for D from 1 to 5.")),
+				"You returned D weights and a bias, for D = 1, 2, 3 and 5.")),
 		askWeights.Parts(posterior,
 			judge.Property[problem]{Name: "w: between two points the log odds change by wᵀ(x − x')", On: problems,
 				Holds: slopes,
@@ -145,7 +145,7 @@ func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdi
 			"Your w0 does not depend on p1. A class that is rare is less probable at every x.")
 	case verify.Close(moved, -want, verify.Tolerance{Rel: 1e-6}).OK:
 		return judge.Fail("prior-inverted", 2,
-			"A larger p1 lowers your w0, as if you used the ratio p2/p1 of the priors. (One set of lecture slides contains this mistake.) The ratio must be p1/p2.")
+			"A larger p1 lowers your w0, as if you used the ratio (1−p1)/p1 of the priors. (One set of lecture slides contains this mistake.) The ratio must be p1/(1−p1).")
 	case verify.Close(moved, math.Log(other.p1/p.p1), verify.Tolerance{Rel: 1e-6}).OK:
 		return judge.Fail("prior-of-one", 2, "Your w0 changes only as much as ln p1, but class 2 also has a prior.")
 	}
@@ -304,8 +304,8 @@ type exponent struct {
 	x, mu []float64
 }
 
-// exponents returns arguments for both classes. In some arguments x or mu is the origin, so some
-// parts of the exponent are 0. In others x equals mu, so some parts are equal in size.
+// exponents returns arguments for both classes. In two of these, x or mu is the origin, so two parts
+// of the exponent are 0. In a third one, x equals mu, so the quadratic and constant parts are equal.
 var exponents = instance.Once(func() (list []exponent) {
 	for _, p := range problems() {
 		list = append(list, exponent{p, p.at[0], p.mu1}, exponent{p, p.at[1], p.mu2}, exponent{p, p.at[2], p.mu1})
@@ -373,7 +373,7 @@ var askBoth = &judge.Question[posteriorFunc, problem]{
 }
 
 // units returns a typical size for each entry of w: the square root of (μ1−μ2)ᵀΣ⁻¹(μ1−μ2), divided
-// by the standard deviation of the input.
+// by the standard deviation of the input. If the means are equal, it uses 1 in place of this root.
 func (p problem) units() []float64 {
 	far := math.Sqrt(p.quadratic(p.gap()))
 	if far == 0 {
@@ -433,7 +433,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 			Message: "Your w has length 1. The length of w determines how steep σ is along w. If you scale w and w0, the boundary stays the same, but the probabilities change. So do not scale w to length 1.",
 			Answer: wrongSlope(func(p problem) []float64 {
 				w := weights(p)
-				floats.Scale(1/math.Max(floats.Norm(w, 2), math.SmallestNonzeroFloat64), w) // 0 stays 0
+				floats.Scale(1/floats.Norm(w, 2), w) // w = 0 gives NaN
 				return w
 			})},
 		{Key: "diagonal-only", Hint: 2,
@@ -536,8 +536,8 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 	},
 }
 
-// askTerms judges the three parts of an exponent. The unit of the linear part is the square root of
-// the product of xᵀΣ⁻¹x and μᵀΣ⁻¹μ, because |xᵀΣ⁻¹μ| is at most this root.
+// askTerms judges the three parts of an exponent. The unit of the linear part is 1 plus the square
+// root of the product of xᵀΣ⁻¹x and μᵀΣ⁻¹μ, because |xᵀΣ⁻¹μ| is at most this root.
 var askTerms = &judge.Question[termsFunc, exponent]{
 	Func: "Terms", Name: "Terms", Key: "terms", Hint: 2,
 	Entries: []string{"quadratic part", "linear part", "constant part"},

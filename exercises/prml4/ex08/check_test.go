@@ -45,7 +45,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex08.Check, map[string]posteriorFunc{
 		"reference": Posterior,
 		"explicit inverse, (4.66) and (4.67) as printed": explicitInverse(1, right),
-		"log priors as a difference of logarithms": explicitInverse(1,
+		"log ratio of the priors as a difference of logarithms": explicitInverse(1,
 			func(q1, q2, p1 float64) float64 { return -q1/2 + q2/2 + math.Log(p1) - math.Log1p(-p1) }),
 		"difference of the K-class forms, (4.69) and (4.70)": func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			class := func(mu []float64, p float64) ([]float64, float64) {

@@ -17,13 +17,14 @@ import (
 )
 
 // Check judges the function `priors` of PRML exercise 4.9. `priors` takes the labels of the data,
-// which are whole numbers from 0 to K−1, and returns the K estimated prior probabilities.
+// which are whole numbers from 0 to K−1, and the number of classes K. It returns the K estimated
+// prior probabilities.
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
-		judge.Form("the result is K finite numbers, and labels stays unchanged", all, problem.reversed,
+		judge.Form("the result is K finite numbers, and the labels stay unchanged", all, problem.reversed,
 			judge.Wrong{Key: "order", Hint: 2,
 				Message: "For {problem} your result depends on the order of the labels. The points are independent, so only the number of points of each class matters, and every label counts."},
-			"You returned one number per class, for K from 1 to 40, and the numbers do not depend on the order of the points."),
+			"You returned one number per class, for several K from 1 to 40, and the numbers do not depend on the order of the points."),
 		{Name: "the numbers are probabilities: they are not negative and sum to 1", On: all,
 			First: notNegative,
 			Holds: func(p problem, pi []float64) verify.Finding {
@@ -63,7 +64,7 @@ func notNegative(p problem, pi []float64) *verify.Verdict {
 
 // stationary checks the gradient of the log likelihood, computed by central differences. At the
 // maximum under the constraint Σπ_k = 1, the derivative with respect to π_k is −λ = N for every
-// class k with data.
+// class k with data. The function stationary also compares pi with the right probabilities.
 func stationary(p problem, pi []float64) verify.Finding {
 	gradient, n := make([]float64, p.k()), make([]float64, p.k())
 	for k, c := range p.counts {
@@ -90,8 +91,9 @@ func derivative(f func(pi []float64) float64, pi []float64, k int) float64 {
 	}, 0, 1e-2) / pi[k]
 }
 
-// impossibleFault returns a verdict if the likelihood of pi is not a positive number, because such
-// a likelihood cannot be compared with others.
+// impossibleFault returns a verdict if the function `largest` cannot compare pi with other
+// probabilities: if an entry of pi is negative, if the sum of pi is not a positive finite number, or
+// if the likelihood of pi is 0.
 func impossibleFault(p problem, pi []float64) *verify.Verdict {
 	if bad := notNegative(p, pi); bad != nil {
 		return bad
@@ -104,9 +106,10 @@ func impossibleFault(p problem, pi []float64) *verify.Verdict {
 		"For %v the observed labels have probability 0, because π = 0 for a class that has data.", p)
 }
 
-// largest checks that no other probabilities, near pi or far from it, have a larger likelihood. It
-// does not need a formula for the solution. It divides pi by its sum, because a separate part of
-// the report checks the sum.
+// largest compares the likelihood of pi with the likelihood of 300 other sets of probabilities, near
+// pi and far from it. None of these sets may make the labels noticeably more likely than pi does.
+// The comparison needs no formula for the solution. largest divides pi by its sum, because a
+// separate part of the report checks the sum.
 func largest(p problem, pi []float64) verify.Finding {
 	r := instance.Source(4090, 1)
 	floats.Scale(1/floats.Sum(pi), pi)
@@ -252,7 +255,7 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 		{Key: "divided-by-k", Answer: perClass(func(nk, _, k float64) float64 { return nk / k }), Hint: 2,
 			Message: "You return N_k/K. Divide the counts by the number of points, not by the number of classes."},
 		{Key: "upside-down", Answer: perClass(func(nk, n, _ float64) float64 { return n / max(nk, 1e-3) }), Hint: 2,
-			Message: "You return N/N_k, the reciprocals of the right values. N/N_k are the targets of section 4.1.5, not probabilities."},
+			Message: "You return N/N_k, the reciprocals of the right values. N/N_k are, up to the sign, the targets of section 4.1.5, not probabilities."},
 		{Key: "inverse-frequency", Answer: normalised(func(nk, _, _ float64) float64 { return 1 / max(nk, 1e-3) }), Hint: 2,
 			Message: "Your π are proportional to 1/N_k, so a rare class is probable. Such weights balance classes; they do not estimate frequencies."},
 		{Key: "softmax", Answer: normalised(func(nk, n, _ float64) float64 { return math.Exp(nk / n) }), Hint: 2,
@@ -267,7 +270,7 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 			Message: "You return the logarithms of the probabilities. Return the π_k themselves.",
 			Answer:  perClass(func(nk, n, _ float64) float64 { return math.Log(max(nk, 1e-3) / n) })},
 		{Key: "all-zero", Hint: 3,
-			Message: "Your numbers are 0, or 1 if all points belong to one class. Convert the counts to float64 before you divide: in Go the quotient of two integers is an integer.",
+			Message: "Your numbers are 0, except for a 1 if a class contains all points. Convert the counts to float64 before you divide: in Go the quotient of two integers is an integer.",
 			Answer:  perClass(func(nk, n, _ float64) float64 { return float64(int(nk) / int(n)) })},
 		{Key: "all-zero", Hint: 3, Message: "All your numbers are 0. π_k is N_k/N.",
 			Answer: perClass(func(_, _, _ float64) float64 { return 0 })},
@@ -399,8 +402,8 @@ func multiplierOf(f func(n, k float64) float64) multiplierFunc {
 	return func(labels []int, K int) float64 { return f(float64(len(labels)), float64(K)) }
 }
 
-// smoothed returns a verdict if one α > 0 gives π_k = (N_k + α)/(N + Kα) for all k. It computes α
-// from the π_j of a single class j and then checks all classes.
+// smoothed returns a verdict if one α > 0 gives π_k = (N_k + α)/(N + Kα) for all k. It tries each
+// class j: it computes α from π_j, and then compares the π_k of all classes with this formula.
 func smoothed(p problem, pi []float64) *verify.Verdict {
 	k, n := float64(p.k()), float64(p.n())
 	for j, c := range p.counts {

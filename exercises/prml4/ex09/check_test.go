@@ -61,8 +61,8 @@ func TestRight(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkMultiplier, map[string]multiplierFunc{
-		"reference":                   Multiplier,
-		"the sum of the class counts": func(labels []int, K int) float64 { return -floats.Sum(instance.Counts(labels, K)) },
+		"reference":                         Multiplier,
+		"minus the sum of the class counts": func(labels []int, K int) float64 { return -floats.Sum(instance.Counts(labels, K)) },
 		"from one condition": func(labels []int, K int) float64 {
 			return -instance.Counts(labels, K)[labels[0]] / Priors(labels, K)[labels[0]]
 		},
@@ -81,8 +81,9 @@ func counted(convert func(n float64) float64) priorsFunc {
 	}
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers. Except for the multiplier N, they are not in the tables of mistakes
+// in check.go. For each answer, the report must contain the expected key, that is, the name of the
+// mistake.
 func TestWrong(t *testing.T) {
 	// `then` returns an answer that applies f to the right probabilities and divides the result
 	// by its sum

@@ -35,7 +35,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			Name: "the means: all derivatives of the log likelihood vanish",
 			On:   func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
-				Message: "For {problem} the log likelihood increases if one of your means moves: the derivative, per point and per standard deviation, should be 0, but it is {off}."},
+				Message: "For {problem} the log likelihood increases if one of your means moves. Its derivative, per point of the class and with all features scaled to the same size, should be 0, but it is {off}."},
 			Right: "The derivatives with respect to all your means vanish, whatever the covariance is. Each mean is the mean of the points of its class.",
 		}),
 		askCovariance.Parts(fit,
@@ -63,7 +63,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 				Right: "Your Sigma is Σ_k (N_k/N)·S_k, so each class has a weight proportional to its number of points. (The unbiased estimate would divide by N−K.)"},
 			{Name: "Sigma of few points, and of features in any unit", On: limits, Limits: true, Holds: weighted,
 				Wrong: judge.Wrong{Key: "limits", Hint: 3,
-					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. With all features scaled to the same size, it is {off}. This formula needs no inverse, so it is right even for one point. Do not add a number to Sigma."},
+					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. With all features scaled to the same size, it is {off}. You can use this formula even for one point, because it needs no inverse. Do not add a number to Sigma."},
 				Right: "Your estimate also exists for fewer points than features, although it then has no inverse."},
 		}...))...)
 }
@@ -80,7 +80,7 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 					verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9}))
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 3,
-				Message: "For {problem} your derivatives of the log likelihood with respect to the entries of Σ⁻¹ differ from central differences: they are {off}."},
+				Message: "For {problem} your derivatives of the log likelihood with respect to the entries of Σ⁻¹ are wrong: they are {off}."},
 			Right: "Your derivatives are right. You treated all entries of Σ⁻¹ as independent variables, as the exercise asks."},
 		{Name: "Gradient: zero at the maximum, and only there", On: maxima,
 			First: func(p place, _ []float64) *verify.Verdict {
@@ -125,14 +125,15 @@ func meansStationary(p problem, mu []float64) verify.Finding {
 }
 
 // covarianceStationary checks that the derivatives of the log likelihood with respect to the
-// entries of the Cholesky factor L of Σ are 0 (Σ = LLᵀ). It does not differentiate with respect to
-// the entries of Σ, because a changed Σ may not be a covariance, while LLᵀ always is.
+// entries of L are 0 at the right means, where L is the Cholesky factor of Σ (Σ = LLᵀ). It does not
+// differentiate with respect to the entries of Σ, because a changed Σ may not be a covariance, while
+// LLᵀ always is.
 func covarianceStationary(p problem, sigma []float64) verify.Finding {
 	n, m := p.dims()
 	scaled, mu := p.standardised(entries(p.means()))
 	L, ok := cholesky(p.evenEntries(sigma))
 	if !ok {
-		return verify.Finding{Note: "in some direction the variance of your Sigma is zero or negative, so your Sigma is not the covariance of a density. A sum of products (φ−μ)(φ−μ)ᵀ has no negative variance"}
+		return verify.Finding{Note: "in some direction the variance of your Sigma is zero or negative, so no Gaussian density has the covariance Sigma. A sum of products (φ−μ)(φ−μ)ᵀ has no negative variance"}
 	}
 	for i := range m {
 		for j := range i + 1 {
@@ -144,7 +145,7 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 			L.SetTri(i, j, v)
 			if !(math.Abs(slope) <= 1e-6) {
 				return verify.Finding{Miss: math.Abs(slope),
-					Where: "the derivative of the log likelihood per point with respect to the Cholesky factor of your Sigma"}
+					Where: "a derivative of the log likelihood per point with respect to the Cholesky factor of your Sigma (this derivative should be 0)"}
 			}
 		}
 	}
@@ -152,13 +153,13 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 }
 
 func weighted(p problem, sigma []float64) verify.Finding {
-	// some of the right entries are 0, so a relative tolerance alone is not enough
+	// For a single point, for example, all right entries are 0. The relative tolerance is then 0, so an
+	// absolute tolerance is needed, too.
 	return verify.CloseSlice(p.evenEntries(sigma), p.evenEntries(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12})
 }
 
-// largest compares the likelihood of the learner's estimates with the likelihood of other, random
-// means and covariances, some of them close to the learner's. The learner's likelihood must be the
-// largest.
+// largest tries 60 random changes, small and larger, in the learner's means, in the covariance, or in
+// both. No change may increase the likelihood.
 func largest(p problem, both []float64) verify.Finding {
 	n, m := p.dims()
 	r := instance.Source(4101, uint64(n))
@@ -467,15 +468,15 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 			Message: "Your Sigma contains correlations, with ones on its diagonal. Do not divide by the standard deviations."},
 		{Key: "standard-deviations",
 			Answer: entrywise(func(a, _, _, same float64) float64 { return same * math.Sqrt(a) }), Hint: 3,
-			Message: "The diagonal of your Sigma contains standard deviations, and all other entries are 0. The diagonal must contain variances, and the other entries the mean products of different features."},
+			Message: "The diagonal of your Sigma contains standard deviations, and all other entries are 0. The diagonal must contain variances, and the other entries covariances."},
 		{Key: "standard-deviations",
 			Answer: entrywise(func(a, _, v, same float64) float64 { return same*math.Sqrt(a) + (1-same)*v }), Hint: 3,
 			Message: "The diagonal of your Sigma contains standard deviations. It must contain variances, in squared units like the other entries."},
 		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate. Its entries must be variances and covariances, in squared units.",
 			Answer: fromSigma(func(p problem) *mat.SymDense {
 				s := p.covariance()
-				// if s is singular, PowPSD returns an error and leaves s unchanged, and this
-				// answer returns the right Sigma
+				// if PowPSD finds an eigenvalue that is not positive, it returns an error and
+				// leaves s unchanged, and this answer returns the right Sigma
 				_ = s.PowPSD(s, 0.5)
 				return s
 			})},
@@ -691,8 +692,8 @@ var maxima = instance.Once(func() (list []place) {
 	return list
 })
 
-// logLikelihoodP returns the log likelihood as a function of the matrix P = Σ⁻¹, which may be any
-// square matrix with a positive determinant.
+// logLikelihoodP returns the log likelihood, without its constant term, as a function of the matrix
+// P = Σ⁻¹, which may be any square matrix with a positive determinant.
 func (p place) logLikelihoodP(P *mat.Dense) float64 {
 	sum := 0.5 * total(p.problem) * math.Log(mat.Det(P))
 	for i, k := range p.labels {

@@ -129,7 +129,8 @@ var rare = instance.Once(func() []problem {
 	states := drawModel(r, "rare states", 3, 2, 4)
 	for i, small := range [][]float64{{1e-3, 1e-6, 1e-9}, {2e-3, 1e-12, 1e-290}} {
 		row := withRemainder(r, small)
-		// each class has the probabilities in a different order, so no state is rare in all classes
+		// each class has the probabilities in a different order, so the probability of every state differs
+		// between the classes
 		for k, m := range states.mu {
 			m.SetRow(i, slices.Concat(row[k:], row[:k]))
 		}
@@ -325,7 +326,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		{Key: "last-state-zero", Answer: zeroedWeights(func(_, s, _, l int) bool { return s == l-1 }), Hint: 3,
 			Message: "The last state of each feature has weight 0. This is allowed only if you first subtract the weight of the last state from the weights of all other states of the feature, and add the subtracted weight to the bias."},
 		{Key: "last-feature-forgotten", Answer: zeroedWeights(func(i, _, d, _ int) bool { return i == d-1 }), Hint: 3,
-			Message: "The weights of the last feature are missing or 0, as if a loop ended one feature too early."},
+			Message: "The weights of the last feature are 0, as if a loop ended one feature too early."},
 	},
 }
 
@@ -372,7 +373,7 @@ func movedRows(row func(i, s, d, l int) int) weightsFunc {
 		w := mat.NewDense(d*l, len(mu), nil)
 		for i := range d {
 			for s := range l {
-				// an answer that wrote to a larger row number would panic
+				// SetRow panics if W has no such row
 				if to := row(i, s, d, l); to < d*l {
 					w.SetRow(to, right.RawRowView(i*l+s))
 				}

@@ -43,7 +43,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 			},
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "At {problem} your slope is {off}, but the largest allowed error is about 10⁻¹⁵. Perhaps your function returns 0 beyond some limit, or computes the slope from a rounded σ."},
-			Right: "No NaN.", Note: digitNote},
+			Right: "Your slope is right to about 10⁻¹⁵ and never NaN.", Note: digitNote},
 		{Name: "the area under your function to the left of the point a is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
 			Holds: func(b place, _ []float64) verify.Finding { return checkArea(dSigmoid, float64(b)) },
 			Wrong: judge.Wrong{Key: "area", Hint: 1,

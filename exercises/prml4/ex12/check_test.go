@@ -52,8 +52,9 @@ func TestNotedLoss(t *testing.T) {
 	}
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers. Except for `sigmoid`, they are not in the table of mistakes in
+// check.go. For each answer, the report must contain the expected key, that is, the name of the
+// mistake.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
 	// `beyond` returns an answer that is right for |a| ≤ limit and returns `value` for all other

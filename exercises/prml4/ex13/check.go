@@ -73,11 +73,12 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 					y := kernel.Sigmoid(s.a)
 					return verify.Close(byOutput(y, s.t)*y*(1-y), got[0], verify.Tolerance{Abs: 1e-8})
 				}, judge.Wrong{Key: "not-linked", Hint: 2,
-					Message: "At {problem} your ByOutput at y = σ(a), times dy/da = y(1−y), should be your ByActivation, but it is {off}. The earlier parts of this report show which of the two functions is wrong."}),
+					Message: "At {problem} your ByOutput at y = σ(a), times dy/da = y(1−y), should equal your ByActivation, but it is {off}. The earlier parts of this report show which of the two functions is wrong."}),
 				Right: "Your ByOutput times y(1−y) is your ByActivation."}))...)
 }
 
-// clippedFault returns a verdict if the gradient is finite but wrong at large activations.
+// clippedFault returns a verdict if the gradient is wrong. Package judge calls it only for a gradient
+// whose entries are all finite.
 var clippedFault = judge.First(twoclass.Logistic.IsGradient,
 	judge.Wrong{Key: "tails", Hint: 3,
 		Message: "For {problem} your gradient is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip activations or outputs, and do not set residuals to 0."})
@@ -317,7 +318,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "tanh", Answer: pulling(func(a, t float64) float64 { return math.Tanh(a) - t }), Hint: 2,
 			Message: "Your output is tanh(a), which ranges from −1 to 1. The output of this exercise is σ(a) = (1 + tanh(a/2))/2, which ranges from 0 to 1."},
 		{Key: "probit", Answer: pulling(func(a, t float64) float64 { return kernel.NormCDF(a) - t }), Hint: 2,
-			Message: "Your output is Φ(a), the distribution function of the normal density. It resembles σ(a), but logistic regression uses σ(a) = 1/(1+e^−a)."},
+			Message: "Your output is Φ(a), the distribution function of the standard normal. It resembles σ(a), but logistic regression uses σ(a) = 1/(1+e^−a)."},
 		{Key: "thresholded", Hint: 2,
 			Message: "Your outputs are 0 or 1, as if you compared a with a threshold. Use the probabilities y = σ(a).",
 			Answer: pulling(func(a, t float64) float64 {

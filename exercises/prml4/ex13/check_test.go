@@ -107,8 +107,9 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers. Except for the gradient 0, ByOutput y − t and ByActivation a − t,
+// they are not in the tables of mistakes in check.go. For each answer in a map of gate.Wrongs, the
+// report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// `after` returns an answer that applies f to the right gradient
 	after := func(f func(g []float64, w []float64)) gradientFunc {

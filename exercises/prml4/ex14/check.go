@@ -35,7 +35,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 	}
 	return exercise.Judge(slices.Concat(
 		askDirection.Parts(separatingDirection, []judge.Property[problem]{
-			judge.Form("SeparatingDirection: the same answer on every call, and Φ and t stay unchanged",
+			judge.Form("SeparatingDirection: the same ok on every call, and Φ and t stay unchanged",
 				func() []problem { return separable()[:4] }, nil, judge.Wrong{},
 				"SeparatingDirection returns the same ok on a second call, and also when Φ is a part of a larger matrix."),
 			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
@@ -63,7 +63,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			{Name: "ErrorAlong: along a separating direction, E falls to 0, and Newton's steps never end", On: fallingLines,
 				Limits: true, First: checkEndless, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "far", Hint: 3,
-					Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error should be E(c·w), but it is {off}. Do not round or clip outputs near 0 and 1."},
+					Message: "For {problem}, along a separating w and with c up to 10⁴, your error should be E(c·w), but it is {off}. Do not round or clip outputs near 0 and 1."},
 				Right: "E decreases strictly up to c = 20, and every tested step of Newton's method increases c. Along a separating direction E has no minimum."},
 			{Name: "ErrorAlong: with a point on the wrong side, E eventually rises, and stays finite", On: risingLines,
 				Limits: true, Holds: line.exact,
@@ -106,8 +106,8 @@ func (p line) exact(e []float64) verify.Finding {
 }
 
 // checkEndless checks that E decreases from each c to the next, up to c = 20, beyond which E may
-// have too few digits. It also checks that every tested step of Newton's method increases c, so
-// Newton's method never finds a minimum.
+// have too few digits. It also checks that every tested step of Newton's method increases c. If every
+// step does, Newton's method never finds a minimum.
 func checkEndless(p line, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
@@ -142,7 +142,8 @@ func linesAlong(f directionFunc) (list []line) {
 			along.W = w
 			low := floats.Min(p.Margins(w))
 			for _, bound := range bounds {
-				along.c = append(along.c, math.Log(2*float64(len(p.T))/bound)/low) // ln(1+e^−s) < e^−s
+				// with this c, E < N·e^(−c·low) = bound/2, because ln(1+e^−s) < e^−s
+				along.c = append(along.c, math.Log(2*float64(len(p.T))/bound)/low)
 			}
 		}
 		list = append(list, along)
@@ -167,8 +168,8 @@ func ratio(n uint64) int {
 // data, divided by the length of the longest φ.
 func smallestMargin() float64 { return 1 / float64(ratio(seed.Get())) }
 
-// vary returns the texts that replace the placeholders of the statement in variant n: the ratio and
-// the words that depend on it.
+// vary returns the texts that replace the placeholders in variant n of the exercise's texts: the
+// ratio, its square, and words for one correction more than this square.
 func vary(n uint64) map[string]string {
 	r := ratio(n)
 	oneMore := fmt.Sprintf("correction number %d", r*r+1)
@@ -300,9 +301,10 @@ var separable = instance.Once(func() []problem {
 		times(plane, "very small features", 1e-6), times(plane, "very large features", 1e6))
 })
 
-// overlapping returns problems in which the classes overlap: every w with Φw ≠ 0 has a point strictly
-// on the wrong side. (The reason is that Σ c_n(2t_n − 1)φ_n = 0 for some c_n > 0.) Only the last
-// problem is separable. It reveals answers that never report a direction.
+// overlapping returns problems in which the classes overlap, followed by one separable problem. If
+// classes overlap, every w with Φw ≠ 0 has a point strictly on the wrong side. (The reason is that
+// Σ c_n(2t_n − 1)φ_n = 0 for some numbers c_n > 0.) The separable problem reveals answers that never
+// report a direction.
 func overlapping() []problem {
 	r := instance.Source(414, 2)
 	random := drawSeparable(r, "two hundred points with labels at random", 200, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -324,8 +326,8 @@ func overlapping() []problem {
 }
 
 // oneWrong draws a separable problem and adds one point, so that no separating direction exists.
-// The added point is the mean of the points with t = 1, but has the target t = 0. The parameter
-// `position` is a function that returns the index of the added point in the list.
+// The added point is the mean of the points with t = 1, but has the target t = 0. position(n) returns
+// the index of the added point in the list of all n points.
 func oneWrong(r *rand.Rand, name string, position func(n int) int) problem {
 	p := drawSeparable(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
@@ -336,9 +338,9 @@ func oneWrong(r *rand.Rand, name string, position func(n int) int) problem {
 	return p
 }
 
-// touching returns problems in which the classes touch: at least one direction has no point on the
-// wrong side, but each such direction has a point on the boundary. Only the last problem is
-// separable. It reveals answers that never report a direction.
+// touching returns problems in which the classes touch, followed by one separable problem. If classes
+// touch, at least one direction has no point on the wrong side, but each such direction has a point
+// on the boundary. The separable problem reveals answers that never report a direction.
 func touching() []problem {
 	return []problem{
 		withRows("a point that occurs in both classes", nil, []float64{1, 0, 0}, []float64{1, 1, 0}, []float64{1, 1, 1},
@@ -388,8 +390,8 @@ func fallingLines() (list []line) {
 	return list
 }
 
-// risingLines returns lines along which at least one point is on the wrong side of the boundary.
-// The weights are scaled so that the smallest margin is −2.
+// risingLines returns lines on which at least one point is on the wrong side of the boundary if
+// c > 0. The weights are scaled so that the smallest margin is −2 at c = 1.
 func risingLines() (list []line) {
 	wrong, opposite := separable()[0], separable()[1]
 	wrong.Name, opposite.Name = "one wrong label", "the opposite of a separating direction"
@@ -467,11 +469,12 @@ func fixedNumber(p problem, ok []float64) *verify.Verdict {
 		"For %v (all numbers multiplied by one factor) you report no separating direction, although you found one before the multiplication. Your search probably contains a fixed number: a margin, a length or a step.", p)
 }
 
-// alwaysNo returns a verdict if the learner reports no direction for separable classes. Without
-// this verdict, an answer that never reports a direction would pass this part of the report.
+// alwaysNo returns a verdict if the learner reports no direction for separable classes. Without this
+// verdict, the learner would get the message of the known mistake never-ok. That message claims a
+// failure on all separable data, but a part that uses alwaysNo contains only one separable problem.
 func alwaysNo(p problem, ok []float64) *verify.Verdict {
 	return judge.FailIf(p.W != nil && ok[0] != 1, "never-ok", 2,
-		"Here no direction exists, and you report none. But you also report none for separable classes. The part on separable classes above gives the details.")
+		"You report no direction where none exists, but you also report none for separable classes. The part on separable classes above gives the details.")
 }
 
 // A line is a problem with the values of c at which E(c·w) is computed.
@@ -555,7 +558,7 @@ var askError = &judge.Question[errorFunc, line]{
 		{Key: "perceptron", Answer: terms(func(a, t float64) float64 { return math.Max(0, (1-2*t)*a) }), Hint: 1,
 			Message: "You return the perceptron criterion, a sum over the points on the wrong side, which is 0 for every separating w. The cross-entropy is a sum over all points."},
 		{Key: "count", Hint: 1,
-			Message: "Your number is the count of the points on the wrong side. The cross-entropy is a sum of logarithms.",
+			Message: "Your number is the count of the points on the wrong side or on the boundary. The cross-entropy is a sum of logarithms.",
 			Answer: terms(func(a, t float64) float64 {
 				if (2*t-1)*a <= 0 {
 					return 1

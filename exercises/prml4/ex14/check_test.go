@@ -71,7 +71,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkDirection, map[string]directionFunc{
 		"reference":      SeparatingDirection,
 		"linear program": linearProgram,
-		"perceptron on unit vectors, with a new order in each epoch and a long w": func(Phi *mat.Dense, t []float64) ([]float64,
+		"perceptron on unit vectors, with a random order and a long w": func(Phi *mat.Dense, t []float64) ([]float64,
 			bool) {
 			unit, labels := mat.DenseCopyOf(Phi), slices.Clone(t)
 			for to, from := range rand.Perm(len(t)) {
@@ -291,7 +291,7 @@ func TestWrongError(t *testing.T) {
 			terms(func(a, t float64) float64 { return kernel.CrossEntropy(math.Min(500, math.Max(-500, a)), t) })},
 	})
 	if r := checkError(clipped); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "in-the-middle" }) {
-		t.Errorf("an answer that is right at moderate activations is rejected in the part on moderate activations:\n%s", r)
+		t.Errorf("an answer that is right at moderate activations got the key in-the-middle, as if it were wrong there:\n%s", r)
 	}
 }
 

@@ -51,7 +51,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 				Right: "Where columns of Φ are dependent, your matrix is only positive semidefinite: uᵀHu = 0 along a direction with Φu = 0. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) requires u ≠ 0 and full column rank."},
 			{Name: "Hessian: finite and right at activations of all sizes, up to ±800 and beyond", On: tails, Limits: true,
 				First: clippedFault,
-				Right: "No overflow at ±800.", Note: digitNote},
+				Right: "Your matrix is finite and right at all tested activations.", Note: digitNote},
 		}...),
 		askNull.Parts(nullDirection, []judge.Property[problem]{
 			judge.Form("NullDirection: returns M numbers that are not all 0 if there is a direction, and leaves Φ unchanged", func() []problem { return slices.Concat(dependent(), fullRank()) }, nil, judge.Wrong{},
@@ -95,7 +95,8 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 
 var logistic, prime = twoclass.Logistic, twoclass.Prime
 
-// clippedFault returns a verdict if the matrix is finite but wrong at large activations.
+// clippedFault returns a verdict if the matrix is wrong. Package judge calls it only for a matrix
+// whose entries are all finite.
 var clippedFault = judge.First(func(p problem, h []float64) verify.Finding { return logistic.IsHessian(p.Problem, h) },
 	judge.Wrong{Key: "tails", Hint: 3,
 		Message: "For {problem} your matrix is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip activations or outputs, and do not omit points."})
@@ -109,9 +110,9 @@ func digitNote(answers [][]float64) string {
 	return "(Note: at a = 40 your weight lacks digits, as if y were rounded to 1 before 1−y is computed. σ(a)·σ(−a) keeps the digits.)"
 }
 
-// definiteTol decides which eigenvalues count as 0: an eigenvalue does if it is below definiteTol times
-// the largest eigenvalue. In the problems that independent() returns, with columns scaled to size 1,
-// no eigenvalue is below 1e-7.
+// definiteTol decides which eigenvalues count as 0: an eigenvalue does if its absolute value is at most
+// definiteTol times the largest absolute eigenvalue. In the problems that independent() returns, with
+// columns scaled to size 1, no eigenvalue is below 1e-7.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -120,10 +121,10 @@ func definite(p problem, h []float64) *verify.Verdict {
 		return nil
 	case -1:
 		return judge.Fail("negative", 1,
-			"For %v all eigenvalues of your matrix are negative, but they must be positive. E is convex, although the text says “concave”.", p)
+			"For %v all eigenvalues of your matrix are negative, but they must be positive. E is convex, although the book says “concave”.", p)
 	}
 	return judge.Fail("not-positive-definite", 2,
-		"For %v, uᵀHu is negative or nearly 0 for some u ≠ 0, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
+		"For %v, with your matrix H, uᵀHu is negative or nearly 0 for some u ≠ 0, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
 }
 
 func semidefinite(p problem, h []float64) *verify.Verdict {
@@ -132,10 +133,10 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 		unit.Scale(-1, unit)
 		if verify.PositiveSemidefinite(unit, definiteTol).OK {
 			return judge.Fail("negative", 1,
-				"For %v no eigenvalue of your matrix is positive, but all must be positive or 0. E is convex, although the text says “concave”.", p)
+				"For %v no eigenvalue of your matrix is positive, but all must be positive or 0. E is convex, although the book says “concave”.", p)
 		}
 		return judge.Fail("not-semidefinite", 2,
-			"For %v, uᵀHu is negative for some u. With dependent columns uᵀHu can be 0 but not negative, because it is a sum of squares with positive weights.", p)
+			"For %v, with your matrix H, uᵀHu is negative for some u. With dependent columns uᵀHu can be 0 but not negative, because it is a sum of squares with positive weights.", p)
 	}
 	// If all columns are scaled to the same size, the flat direction u becomes S·u, where S is the
 	// diagonal matrix of the column sizes.
@@ -144,7 +145,7 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 	f := verify.CloseSlice(instance.Activations(p.Scale().Even(h), flat), make([]float64, len(flat)),
 		verify.Tolerance{Abs: 1e-8})
 	return judge.FailIf(!f.OK, "curved-along-flat", 2,
-		"For %v there is a u with Φu = 0, so E is constant along u. With your matrix H, Hu should be 0, but it is %s. H is the sum of the terms y(1 − y)φφᵀ and contains no other term.", p, f.Off())
+		"For %v there is a u ≠ 0 with Φu = 0, so E is constant along u. With your matrix H, Hu should be 0, but it is %s. H is the sum of the terms y(1 − y)φφᵀ and contains no other term.", p, f.Off())
 }
 
 // checkFound checks that the answer reports a direction if and only if a flat direction exists, and
@@ -156,9 +157,10 @@ func (p problem) checkFound(got []float64) verify.Finding {
 	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
-// flatTol is the largest |uᵀφ| for which u counts as flat, divided by the upper bound Σ_j|u_j|s_j on
-// |uᵀφ|, where s_j is the largest absolute entry of column j of Φ. flatTol is large enough that even a
-// direction computed from ΦᵀΦ, which has only half the digits, counts as flat.
+// flatTol decides whether a direction u counts as flat: it does if |uᵀφ| ≤ flatTol·Σ_j|u_j|s_j for
+// every point, where s_j is the largest absolute entry of column j of Φ. The sum is an upper bound on
+// |uᵀφ|. flatTol is so large that even a direction computed from ΦᵀΦ counts as flat, although it has
+// only half the digits.
 const flatTol = 1e-6
 
 // changeAlong returns the largest |uᵀφ| of a point, divided by the upper bound on |uᵀφ| that the
@@ -206,10 +208,10 @@ func checkSign(b probe, got []float64) *verify.Verdict {
 	switch room := 1e-12*b.size() + 1e-300; {
 	case b.flat && !(math.Abs(got[0]) <= room):
 		return judge.Fail("curvature-not-flat", 2,
-			"For %v there is a u ≠ 0 with uᵀφ = 0 for every point, but your Curvature along u is %.3g. Each term has the factor (uᵀφ)².", b, got[0])
+			"For %v there is a u ≠ 0 with uᵀφ = 0 for every point, but your Curvature along u is %.3g, not 0. Each term has the factor (uᵀφ)².", b, got[0])
 	case !(got[0] >= -room):
 		return judge.Fail("curvature-negative", 2,
-			"For %v your Curvature is %.3g. The curvature is a sum of squares with positive weights, so it cannot be negative. E is convex, although the text says “concave”.", b, got[0])
+			"For %v your Curvature is %.3g. The curvature is a sum of squares with positive weights, so it cannot be negative. E is convex, although the book says “concave”.", b, got[0])
 	}
 	return nil
 }
@@ -232,8 +234,8 @@ func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) pr
 var independent = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 2))
 	first := draw("forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5})
-	// with a bias of 0.3 some outputs are below ½ and some above, so that y and 1−y have different
-	// effects
+	// with a bias of 0.3 some outputs are below ½ and some above, so that the weights y, 1−y and
+	// min(y, 1−y) of the points give different matrices
 	first.W[0] = 0.3
 	oneSided := draw("outputs close to 1", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	oneSided.W[0] = 5
@@ -356,7 +358,7 @@ func far() []activation { return twoclass.BothSides[activation](instance.Magnitu
 type probe struct {
 	problem
 	u    []float64
-	flat bool // Φu = 0
+	flat bool // whether u is the field `null` of the problem, so that Φu = 0
 }
 
 // size returns an upper bound on the curvature, ¼ Σ_n (Σ_j |u_j φ_nj|)².
@@ -375,7 +377,7 @@ func (b probe) curvature() []float64 {
 }
 
 // probes and farProbes return probes with random directions. Each entry of a direction is divided
-// by the size of its column, so that all columns have the same influence.
+// by the size of its column, so that all columns have a similar influence.
 var (
 	probes    = instance.Once(func() []probe { return along(slices.Concat(general(), dependent())) })
 	farProbes = instance.Once(func() []probe { return along(tails()) })
@@ -419,7 +421,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 					"For %v you returned an N×N matrix, with one row per data point, like a product ΦRΦᵀ. The second derivatives are with respect to the M weights, so H is M×M.", p))
 			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && p.Reach() > 30:
 				c.Say(judge.Fail("overflow", 3,
-					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for a > 709 or for a < −709. Inf/Inf is NaN, and so is 0/0, which can occur where y(1−y) rounds to 0. In σ(a) and 1−σ(a), use only exponentials of negative numbers.", p))
+					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for a > 709 and for a < −709, respectively. Inf/Inf is NaN, and so is 0/0, which can occur where y(1−y) rounds to 0. In σ(a) and 1−σ(a), use only exponentials of negative numbers.", p))
 			}
 		}
 		return c.Matrix("Hessian", h, m, m, "M×M")
@@ -449,7 +451,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Message: "You weight each point with (1−y)². The derivative of the sigmoid is a product of two different factors."},
 		{Key: "one-plus-y",
 			Answer: weighting(func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }), Hint: 2,
-			Message: "You weight each point with y(1+y). The derivative of the sigmoid must vanish where y approaches 1, so the second factor has the wrong sign."},
+			Message: "You weight each point with y(1+y). The derivative of the sigmoid must vanish where y approaches 1, so the sign in the second factor is wrong."},
 		{Key: "weights-squared", Answer: weighting(func(a float64) float64 { return prime(a) * prime(a) }), Hint: 3,
 			Message: "You weight each point with the square of y(1−y), as in (RΦ)ᵀ(RΦ). Multiply only one of the two factors Φ by R, or multiply both by the square root of R."},
 		{Key: "root-of-weights", Answer: weighting(func(a float64) float64 { return math.Sqrt(prime(a)) }), Hint: 3,
@@ -495,7 +497,8 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 
 // askNull converts a result of NullDirection into two numbers. The first number is 1 if
 // NullDirection reports a direction, and 0 otherwise. The second number says how much the
-// activations change along the returned direction.
+// activations change along the returned direction. It is 0 if NullDirection reports no direction, or
+// if the problem has no flat direction.
 var askNull = &judge.Question[directionFunc, problem]{
 	Func: "NullDirection", Name: "NullDirection", Hint: 3,
 	Ask: func(nullDirection directionFunc, c *judge.Call, p problem) []float64 {

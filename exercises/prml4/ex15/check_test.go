@@ -31,7 +31,7 @@ func checkCurvature(f curvatureFunc) *verify.Report { return ex15.CheckSteps(Wei
 
 func TestFunctions(t *testing.T) {
 	spoilable := changedNull(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) {
-		if !ok { // gate.Functions changes the numbers in u, so u must not be nil
+		if !ok { // gate.Functions can change a number in u only if u has entries
 			u = make([]float64, Phi.RawMatrix().Cols)
 		}
 		return u, ok
@@ -53,8 +53,8 @@ func times(c float64) directionFunc {
 }
 
 // byGram returns an answer that computes u as an eigenvector of ΦᵀΦ, which loses half the digits.
-// The answer reports a direction if the smallest eigenvalue, divided by the largest eigenvalue, is
-// at most `share`.
+// The answer reports a direction if the smallest eigenvalue is at most `share` times the largest
+// eigenvalue.
 func byGram(share float64) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) {
 		_, m := Phi.Dims()
@@ -92,10 +92,10 @@ func TestRight(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkDirection, map[string]directionFunc{
-		"Gram's eigenvectors":  byGram(1e-12),
-		"turned and stretched": times(-3e8),
-		"very short":           times(1e-200),
-		"u with a subnormal length": changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
+		"eigenvector of ΦᵀΦ":              byGram(1e-12),
+		"opposite direction, very long u": times(-3e8),
+		"very short u":                    times(1e-200),
+		"u with a single, subnormal entry": changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
 			if len(u) == 1 {
 				u[0] = 5e-324
 			}
@@ -113,8 +113,9 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers. Except for `sigmoid`, they are not in the tables of mistakes in
+// check.go. For each answer in a map of gate.Wrongs, the report must contain the expected key, that
+// is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// `apply` returns an answer that applies f to each entry of the right Hessian.
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
@@ -179,15 +180,16 @@ func TestWrong(t *testing.T) {
 		},
 		"in-the-middle": {scale(2)},
 	})
-	// Check must reject the following answers, but any part of the report may do so, because random
-	// problems can also reveal their mistakes.
+	// Check or CheckSteps must reject the following answers, but the test expects no particular key:
+	// the random problems decide which part is the first to reveal the mistake. Only the key "factor"
+	// would be wrong, because these answers do not differ from the right answer by a constant factor.
 	for name, r := range map[string]*verify.Report{
 		"points with |a| > 8 left out":          checkHessian(weighting(leftOut(8))),
 		"10⁻⁹ on the diagonal":                  checkHessian(plus(0, 1e-9)),
 		"curvature without points with |a| > 8": checkCurvature(twoclass.Curvature(func(a, s float64) float64 { return leftOut(8)(a) * s * s })),
 	} {
 		if r.Passed() || slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "factor" }) {
-			t.Errorf("answer %q passed, or a part of its report has the key \"factor\":\n%s", name, r)
+			t.Errorf("answer %q: want a report that rejects the answer and does not contain the key \"factor\", got\n%s", name, r)
 		}
 	}
 	below := func(small func(values []float64, det float64) bool) directionFunc {
@@ -252,9 +254,10 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestNotedLoss checks an answer whose weights y(1−y) round to 0 for large activations. TestRight
-// checks that the report accepts this answer. The report must also contain a note about the lost
-// digits, so its message must differ from the message for the exact answer.
+// TestNotedLoss checks an answer whose weights y(1−y) are 0 for large positive activations, because y
+// rounds to 1. TestRight checks that the report accepts this answer. In the part about large
+// activations, the report must also contain a note about the lost digits, so the message of this part
+// must differ from its message for the exact answer.
 func TestNotedLoss(t *testing.T) {
 	exact, lossy := checkHessian(Hessian),
 		checkHessian(weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }))
@@ -263,16 +266,18 @@ func TestNotedLoss(t *testing.T) {
 	}
 }
 
-// TestText checks that the stub and the explore cells do not reveal the answers to this exercise
-// and to exercise 4.14. It also checks that no explore cell uses RawMatrix, because
-// RawMatrix().Data also contains other numbers if the learner's matrix is part of a larger matrix.
+// TestText checks that the reference answer does not state the equation of a flat direction, because
+// the stub contains the doc comments of the reference answer. TestText also checks the explore cells.
+// They must not contain Log1p, which would reveal the answer to exercise 4.14. They must not use
+// RawMatrix, because RawMatrix().Data also contains other numbers if the learner's matrix is part of a
+// larger matrix.
 func TestText(t *testing.T) {
 	e := ex15.Exercise()
 	if strings.Contains(e.Explore, "Log1p") || strings.Contains(e.Explore, "RawMatrix") {
-		t.Error("an explore cell contains Log1p or RawMatrix")
+		t.Error("an explore cell contains Log1p or RawMatrix, want neither")
 	}
 	if strings.Contains(e.Answer, "Φu = 0") {
-		t.Error("the stub reveals the equation of a flat direction")
+		t.Error("the reference answer contains the equation Φu = 0, so the stub may contain it too")
 	}
 }
 

@@ -25,18 +25,18 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 			Wrong: judge.Wrong{Key: "certain", Hint: 2,
 				Message: "For {problem} your number must be the logarithm of (4.89), but it is {off}."},
 			Right: "If all labels are certain, your number is the logarithm of a product of probabilities."},
-		{Name: "uncertain labels: your number is the average over all labellings of the points", On: uncertain, Holds: enumerated,
+		{Name: "uncertain labels: your number is the log likelihood, averaged over all labellings of the points", On: uncertain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "average", Hint: 2,
 				Message: "For {problem} your number must be the log likelihood averaged over all labellings, weighted by their probabilities under π, but it is {off}."},
 			Right: "Your number is the mean of the log likelihood over all 2ᴺ labellings of the points."},
-		{Name: "a point with two of five labels equal to 1 counts as the average of five points", On: singlePoints, Also: problem.certainLabels,
+		{Name: "a point with π = 2/5, ½ or 7/8 counts as the average of 5, 2 or 8 points with certain labels", On: singlePoints, Also: problem.certainLabels,
 			Holds: exact,
 			Back: func(p problem, l []float64) []float64 {
 				return []float64{l[0] / float64(p.labelCount)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
 				Message: "For {problem} your number must be the average of the log likelihoods of several points. All these points have the same p, and each has a certain label: a fraction π of them have the label 1, the others 0. The likelihood of several labels is a product, so its logarithm is a sum."},
-			Right: "In your result, π = 2/5 counts like five labels, two of which are 1. π = ½ counts like two labels, one of which is 1."},
+			Right: "In your result, a point with π = 2/5 counts as the average of five labels, two of which are 1. A point with π = ½ counts as the average of two labels, one of which is 1."},
 		{Name: "the right model has the best score", On: severalModels, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2,
 				Message: "For {problem} a model with outputs different from π scores at least as high as the model with p = π. Each term must be largest where p = π."},
@@ -58,7 +58,7 @@ func enumerated(q problem, l []float64) verify.Finding {
 	return verify.Close(l[0], q.average(), tolerance)
 }
 
-// tolerance is the largest error that the text of the exercise allows.
+// tolerance accepts every error that the text of the exercise allows.
 var tolerance = verify.Tolerance{Rel: 1e-10, Abs: 1e-12}
 
 // firstIsBest checks that the first model has the largest log likelihood. It compares values of the
@@ -219,7 +219,7 @@ func (q problem) scores() []float64 {
 }
 
 // average returns the mean of ln p(t) over all 2^N ways to label the points, where p(t) is the
-// product (4.89) for the first model.
+// product (4.89) for the first model. Each way is weighted by its probability under π.
 func (q problem) average() float64 {
 	sum := 0.0
 	for code := range 1 << len(q.pi) {
@@ -298,7 +298,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 			Message: "You return the log likelihood plus the entropy of π. This sum is the negative Kullback-Leibler divergence. The log likelihood contains only logarithms of p.",
 			Answer:  sum(func(p, pi float64) float64 { return term(p, pi) - term(pi, pi) })},
 		{Key: "relative-entropy", Hint: 2,
-			Message: "You return the Kullback-Leibler divergence of p from π. The log likelihood has the opposite sign and contains only logarithms of p.",
+			Message: "You return the Kullback-Leibler divergence KL(π‖p). The log likelihood has the opposite sign and contains only logarithms of p.",
 			Answer:  sum(func(p, pi float64) float64 { return term(pi, pi) - term(p, pi) })},
 		{Key: "row-forgotten", Answer: partialSum(func(n int) (int, int) { return 0, n - 1 }), Hint: 3,
 			Message: "Your sum leaves out the last point, as if a loop ended one point too early."},

@@ -141,8 +141,8 @@ func right(p pair) []float64 {
 }
 
 // differences returns central differences of the numerator and of the denominator. For the
-// denominator it uses only the term that depends on a_j. Adding the other terms, which are
-// constant, would lose digits.
+// denominator it uses only the change of the term exp(a_j). Adding constants, such as the other
+// terms, would lose digits.
 func differences(p pair) []float64 {
 	at := func(v float64, i int) float64 {
 		a := slices.Clone(p.a)
@@ -213,7 +213,7 @@ var ask = &judge.Question[jacobianFunc, scores]{
 		{Key: "sigmoids", Answer: withValues(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
 			Message: "You return the derivatives of K separate sigmoids. The softmax has one denominator for all outputs."},
 		{Key: "activation-for-output", Answer: withValues(slices.Clone, multiclass.Softmax), Hint: 2,
-			Message: "Your entries are a_k(I − a_j): you use the activations a in the formula. Use the outputs y, the softmax of the activations."},
+			Message: "Your entries are a_k(I_kj − a_j): you use the activations a in the formula. Use the outputs y, the softmax of the activations."},
 		{Key: "softmax-twice",
 			Answer: withValues(func(a []float64) []float64 { return kernel.Softmax(kernel.Softmax(a)) }, multiclass.Softmax),
 			Hint:   3, Message: "You apply the softmax twice: your entries are computed from the softmax of the outputs. Apply the softmax only once, to the activations."},

@@ -28,7 +28,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 40."),
 		{Name: "column j contains the derivatives of E with respect to w_j", On: general, Holds: derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-				Message: "For {problem} your entries should be the derivatives of E. With each column of Φ scaled to size 1, your gradient is {off}. (Its entries are counted row by row.)"},
+				Message: "For {problem} your entries should be the derivatives of E. With row m divided by Σ_n|φ_nm|, your gradient is {off}. (Its entries are counted row by row.)"},
 			Right: "Column j agrees with the finite differences of E with respect to w_j, even for M = K, where a transposed matrix would have the right shape."},
 		// This part of the report checks the gradient without computing a derivative: adding the
 		// same vector to all w_k does not change E, so the gradients of all classes sum to 0.
@@ -42,17 +42,17 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 				return verify.CloseSlice(sums, make([]float64, len(sums)), verify.Tolerance{Abs: tol * float64(k)})
 			},
 			Wrong: judge.Wrong{Key: "rows", Hint: 2,
-				Message: "For {problem} the entries of a row, one per class, should sum to 0, but the sum is {off}. The outputs sum to 1 and so do the targets, so y − t sums to 0."},
+				Message: "For {problem} the entries of row m, one per class, should sum to 0. Divided by Σ_n|φ_nm|, the sums of the rows are {off}. The outputs sum to 1 and so do the targets, so y − t sums to 0."},
 			Right: "Every row of your gradient sums to 0, because the outputs and the targets of a point both sum to 1."},
 		{Name: "two classes: the gradient of logistic regression; one class: 0", On: fewClasses, First: oneClass,
 			Holds: checkBinary,
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2,
-				Message: "For {problem} your gradient is {off}. With two classes the model is logistic regression with w = w₁ − w₂: your first column should be the gradient of logistic regression, and your second column its negative."},
+				Message: "For {problem} your gradient, with row m divided by Σ_n|φ_nm|, is {off}. With two classes the model is logistic regression with w = w₁ − w₂: your first column should be the gradient of logistic regression, and your second column its negative."},
 			Right: "With two classes your first column is the gradient (4.91) at w₁ − w₂ and your second column its negative. With one class your gradient is 0."},
 		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
 			First: judge.First(exact,
 				judge.Wrong{Key: "tails", Hint: 3,
-					Message: "For {problem} your gradient is finite, but {off}. Do not clip activations or outputs, do not set small outputs to 0, and do not add a number to a denominator."}),
+					Message: "For {problem} your gradient is finite, but with row m divided by Σ_n|φ_nm|, it is {off}. Do not clip activations or outputs, do not set small outputs to 0, and do not add a number to a denominator."}),
 			Right: "Your gradient has no overflow at ±800. If a point is far on the wrong side of a boundary, its residual is −1 for its own class and 1 for the predicted class."},
 	}...)...)
 }
@@ -70,10 +70,11 @@ func derivatives(p problem, g []float64) verify.Finding {
 	return judge.All(compareInUnits(p, g, differences(p, p.Error), 1e-7), exact(p, g))
 }
 
-// checkBinary checks problems with two classes. It computes the gradient of the two-class error
-// (4.90) at w₁ − w₂ by central differences. The first column of the answer must equal this
-// gradient, and the second column must equal its negative. For three classes, checkBinary compares
-// the answer with the exact gradient. It accepts any answer for one class, which oneClass checks.
+// checkBinary checks the answer to a problem with few classes. For two classes, it computes the
+// gradient of the two-class error (4.90) at w₁ − w₂ by central differences. The first column of the
+// answer must equal this gradient, and the second column must equal its negative. For two and for
+// three classes, the answer must also equal the exact gradient. For one class, checkBinary accepts
+// any answer, because oneClass checks it.
 func checkBinary(p problem, g []float64) verify.Finding {
 	_, m, k := p.Dims()
 	switch {
@@ -147,9 +148,9 @@ func oneClass(p problem, g []float64) *verify.Verdict {
 
 type problem = multiclass.Problem
 
-// drawProblem returns a problem with moderate activations and classes of unequal size.
+// drawProblem returns a problem with moderate activations.
 func drawProblem(r *rand.Rand, name string, n, k int, centre, spread []float64) problem {
-	first := func() int { return min(r.IntN(k), r.IntN(k)) } // classes with a low number have more points
+	first := func() int { return min(r.IntN(k), r.IntN(k)) } // classes with a low number have more points on average
 	return multiclass.Draw(r, name, n, k, centre, spread, 1, first)
 }
 

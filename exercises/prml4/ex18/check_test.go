@@ -31,7 +31,7 @@ func TestRight(t *testing.T) {
 			}
 			return G
 		},
-		"entry by entry with the Jacobian and the true class": func(W, Phi, T *mat.Dense) *mat.Dense {
+		"entry by entry from the true class of each point": func(W, Phi, T *mat.Dense) *mat.Dense {
 			G, Y := mat.DenseCopyOf(W), multiclass.Outputs(W, Phi, kernel.Softmax)
 			G.Apply(func(i, j int, _ float64) (sum float64) {
 				for n := range Phi.RawMatrix().Rows {
@@ -138,7 +138,7 @@ Equivalent mutants
 
 # These mutants are right answers.
 Gradient: top := floats.Max(row) → top := floats.Max(row)/2
-    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, at most 400, and its exponential does not overflow.
+    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, from −400 to 400, so its exponential neither overflows nor underflows to 0.
 
 Gradient: row[k] = math.Exp(a - top) → row[k] = -math.Exp(a - top)
 Gradient: row[k] = math.Exp(a - top) → row[k] = 2*math.Exp(a - top)

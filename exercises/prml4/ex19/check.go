@@ -50,9 +50,9 @@ func Check(
 				Holds: probit.SecondDerivatives,
 				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2,
 					Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your Hessian is {off}."},
-				Right: "Your entries are the second derivatives for the observed targets. (Their average over the targets would be minus the Fisher information.)"},
+				Right: "Your entries are the second derivatives for the observed targets. (Averaged over targets drawn from the model, they are minus the Fisher information.)"},
 			{Name: "Hessian: negative definite where Φ has full column rank", On: independent, First: definite,
-				Right: "All eigenvalues of your Hessian are negative, so the log likelihood is concave and Newton's method increases it."},
+				Right: "All eigenvalues of your Hessian are negative, so the log likelihood is concave and increases at first along each Newton step."},
 			{Name: "Hessian: finite and right at activations up to ±30", On: tails, Limits: true,
 				First: tailFault(probit.IsHessian), Holds: probit.IsHessian,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
@@ -131,18 +131,19 @@ const (
 	stepTol  = 1e-9
 )
 
-// probit is the model whose log likelihood is L.
+// probit contains the log likelihood L of probit regression, in place of the error of a twoclass.Model.
 var probit = twoclass.Model{
 	Value: func(a, t float64) float64 { return logCDF((2*t - 1) * a) },
 	Slope: slope, Bend: curve, Tol: rightTol, Differences: 2 * rightTol,
 }
 
 // tailFault returns a function that explains why a finite answer is wrong at large
-// activations. It recognises two causes and returns nil if it recognises neither. The first cause
-// is a clipped value: the answer is then wrong for points on the right side. The second cause is
-// that the small Φ(−a) is computed with the rounding error of a number near 1. Then the answer is
-// wrong for points on the wrong side with |a| ≤ 7, with an error of at most about 1e-15/Φ(−a). (A
-// short series or a clipped Φ has a much larger error at these points.)
+// activations. The function recognises two causes and returns nil if it recognises neither. The
+// first cause is that the small contribution of points on the right side is cut off or rounded to 0:
+// the answer is then wrong for these points. The second cause is that the small Φ(−a) is computed with
+// the rounding error of a number near 1. Then the answer is wrong for points on the wrong side with
+// |a| ≤ 7, with an error of at most (1 + a²)·1e-15/Φ(−a). (A short series or a clipped Φ has a much
+// larger error at these points.)
 func tailFault(compare func(problem, []float64) verify.Finding) func(problem, []float64) *verify.Verdict {
 	return func(p problem, got []float64) *verify.Verdict {
 		f, a, right := compare(p, got), p.Reach(), floats.Min(p.Margins(p.W)) > 0
@@ -185,8 +186,8 @@ func definite(p problem, h []float64) *verify.Verdict {
 
 type problem = twoclass.Problem
 
-// moderate is the largest |a| in all problems except those that tails() returns. For |a| ≤ 4, an
-// answer may compute Φ as (1 + erf)/2.
+// moderate is the upper limit of |a| in all problems except those that tails() returns. For |a| ≤ 4,
+// an answer may compute Φ as (1 + erf)/2.
 const moderate = 4
 
 // drawing returns a function that draws problems with moderate activations.
@@ -206,12 +207,12 @@ func scaledDown(p problem) problem {
 	return p
 }
 
-// independent returns problems in which Φ has full column rank. The first problem tells any two
-// mistakes with different messages apart.
+// independent returns problems in which Φ has full column rank. For any two mistakes with different
+// messages, the first problem shows which mistake was made.
 var independent = instance.Once(func() []problem {
 	draw := drawing(1)
 	first := draw("forty points, four weights", 40, []float64{1, 0, 0, -0.5}, []float64{0, 1, 2, 0.5})
-	first.W[0] = 0.4 // with a bias of 0.4 there are positive and negative activations, but not equally many
+	first.W[0] = 0.4 // with a bias of 0.4 there are usually more positive than negative activations
 	ones := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1})
 	zeros := draw("all targets 0", 12, []float64{1, 0}, []float64{0, 1})
 	origin := draw("w = 0", 9, []float64{1, 0}, []float64{0, 1})
@@ -251,16 +252,16 @@ var few = instance.Once(func() []problem {
 })
 
 // magnitudes returns absolute values of activations, from 0.1 to 30 in small steps. The steps are
-// so small that the report notices an answer that clips activations, whatever the clipping limit
-// is. The list omits 27, where the square of the density is nearly 0 and has only a few digits.
+// so small that the report notices an answer that clips activations, for every clipping limit below
+// 30. The list omits 27, where the square of the density is nearly 0 and has only a few digits.
 func magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 4.5, 5, 5.5, 6, 7, 8, 8.5, 9, 10, 12, 14, 17, 20, 23, 26, 28, 30}
 }
 
 // tails returns two problems for each number that magnitudes() returns. Each problem has one point
 // of each class. In one problem both points are on the wrong side of the boundary. In the other
-// problem both are on the right side. Then both terms of the error are tiny, and no large term
-// hides them.
+// problem both are on the right side: both terms of the log likelihood are tiny there, and no large
+// term hides them.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(419, 20), []float64{0.5, 2}
 	for _, c := range magnitudes() {
@@ -274,7 +275,7 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// ratio returns m(x) = N(x)/Φ(x) and x + m(x), both to the accuracy of float64. For x ≤ −5 it uses
+// ratio returns m(x) = N(x)/Φ(x) and x + m(x), both with a relative error below 2e-13. For x ≤ −5 it uses
 // Laplace's continued fraction m(−u) = u + 1/(u + 2/(u + 3/(…))).
 func ratio(x float64) (m, rest float64) {
 	if x > -5 {
@@ -324,8 +325,8 @@ type (
 
 var pdf, cdf = kernel.NormPDF, kernel.NormCDF
 
-// mills computes N(x)/Φ(x) as a learner might, by a plain division that is inaccurate in the far
-// left tail.
+// mills computes N(x)/Φ(x) as a learner might, by a plain division. In the far left tail it is less
+// accurate than ratio.
 func mills(x float64) float64 { return pdf(x) / cdf(x) }
 
 // The gradient is the sum of slope(a, t)·φ over all points, and the Hessian is the sum of curve(a,

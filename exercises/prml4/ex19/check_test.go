@@ -124,8 +124,9 @@ func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (c
 // squares is a version of Hessian that calls the function `squared`.
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
-// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers. Except for t·m(a) and pdf, they are not in the tables of mistakes in
+// check.go. For each answer, the report must contain the expected key, that is, the name of the
+// mistake.
 func TestWrong(t *testing.T) {
 	after := func(f func(g, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -227,8 +228,8 @@ func TestWrong(t *testing.T) {
 	gate.Wrong(t, ex19.Exercise(), both, "not-concave")
 }
 
-// TestCauses checks two Hessians that are wrong or not finite at large activations. The message
-// must name the cause.
+// TestCauses checks two Hessians that are wrong or not finite at large activations. The message of the
+// part about large activations must name the cause, and must not mention 1 − Φ, which is not the cause.
 func TestCauses(t *testing.T) {
 	_, few := fromQuotient(series(20, 3))
 	for says, f := range map[string]hessianFunc{
@@ -238,7 +239,7 @@ func TestCauses(t *testing.T) {
 		part := checkHessian(f).Parts[6]
 		if part.Outcome != verify.Wrong || !strings.Contains(part.Message, says) ||
 			strings.Contains(part.Message, "1 − Φ") {
-			t.Errorf("want a message that contains %q but not 1 − Φ, got %q", says, part.Message)
+			t.Errorf("want a Wrong part whose message contains %q but not 1 − Φ, got the message %q", says, part.Message)
 		}
 	}
 }
@@ -248,10 +249,10 @@ func TestCauses(t *testing.T) {
 func TestText(t *testing.T) {
 	e := ex19.Exercise()
 	if strings.Contains(e.Explore, "Erfc") {
-		t.Error("an explore cell contains Erfc")
+		t.Error("an explore cell contains Erfc, want it only in the last hint")
 	}
 	if !strings.Contains(e.Task, "10^{-8}") || !strings.Contains(e.Task, "10^{-9}") {
-		t.Error("the task does not state the required accuracy")
+		t.Error("the task must state both required accuracies, 10^{-8} and 10^{-9}")
 	}
 }
 

@@ -42,7 +42,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
 				Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your matrix is {off}."},
-			Right: "Your entries are also right for columns of very different sizes."},
+			Right: "Your entries are also right for columns of very different sizes, and for a column far from zero."},
 		{Name: "symmetric", On: general,
 			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
@@ -54,11 +54,11 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Right: "No eigenvalue of your matrix is negative. (For the Hessian of E, uᵀHu is a sum of variances, one for each point.)"},
 		{Name: "flat in the directions that add one vector to all w_k, where E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2,
-				Message: "For {problem} your Hu should be 0 for a u that adds one vector to all w_k, since E is constant along it, but Hu is {off}. Check the cross blocks, and that the outputs of each point sum to 1 to all digits. If you add a number to the diagonal, remove this step."},
+				Message: "For {problem} your Hu should be 0 for a u that adds one vector to all w_k, since E is constant along it. Relative to the largest entry of H, your Hu is {off}. Check the cross blocks, and that the outputs of each point sum to 1 to all digits. If you add a number to the diagonal, remove this step."},
 			Right: "Your Hu is 0 for every u that adds one vector to all w_k, so the minimum is never unique."},
 		{Name: "curved in all directions that do not add one vector to all w_k, if Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2,
-				Message: "For {problem}, uᵀHu is 0 or negative for some u that does not add one vector to all w_k. Φ has full column rank, so E is curved along such a u. If another part reports a wrong sign or block, fix that first."},
+				Message: "For {problem}, uᵀHu is nearly 0 or negative for some u that does not add one vector to all w_k. Φ has full column rank, so E is curved along such a u. If another part reports a wrong sign or block, fix that first."},
 			Right: "No more than M eigenvalues of your matrix are 0. The claim “positive definite” after (4.110) holds only if the weights of one class are fixed, or with a prior."},
 		{Name: "finite and right at activations of all sizes, up to ±800", On: tails, Limits: true,
 			First: judge.First(problem.checkSums,
@@ -130,10 +130,11 @@ func isSquare(h *mat.Dense, n int) bool {
 
 // byFeatures reports whether the learner groups the weights by features. It tries both groupings on
 // one problem. For a matrix of the wrong shape it returns false. First it looks for a grouping in
-// which the matrix is right or equals the result of a known mistake. If neither grouping passes this
-// test, it looks for a grouping in which Hu = 0 for all directions u that add one vector to all w_k.
-// If this test does not decide, it chooses the grouping with the larger |Σ h_ij r_ij|. Here h_ij are
-// the entries of the learner's matrix, and r_ij are the entries of the right Hessian.
+// which the matrix is a positive multiple of the right Hessian or of the result of a known mistake.
+// If neither grouping passes this test, it looks for a grouping in which Hu = 0 for all directions u
+// that add one vector to all w_k. If this test does not decide, it chooses the grouping with the
+// larger |Σ h_ij r_ij|. Here h_ij are the entries of the learner's matrix, and r_ij are the entries of
+// the right Hessian.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
 	_, m, k := p.Dims()
@@ -205,9 +206,9 @@ func (p problem) checkSums(h []float64) verify.Finding {
 	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
-// zeroTol decides which eigenvalues count as 0: all that are below zeroTol times the largest
-// eigenvalue. In problems with full column rank, all eigenvalues that should not be 0 are above
-// 1e-6.
+// zeroTol decides which eigenvalues count as 0: all whose absolute value is below zeroTol times the
+// largest absolute value of an eigenvalue. In problems with full column rank, all eigenvalues that
+// should not be 0 are above 1e-6.
 const zeroTol = 1e-10
 
 func (p problem) semidefinite(h []float64) verify.Finding {
@@ -273,8 +274,9 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 	}
 }
 
-// drawn returns the problems of fullRank, general, scaled and fewClasses. The first problem tells any
-// two mistakes with different messages apart. It also shows how the weights are grouped.
+// drawn returns the problems of fullRank, general, scaled and fewClasses. For any two mistakes with
+// different messages, the first problem shows which mistake was made. The first problem also shows how
+// the weights are grouped.
 var drawn = instance.Once(func() []problem {
 	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
@@ -304,7 +306,8 @@ func general() []problem    { return drawn()[:6] }
 func scaled() []problem     { return drawn()[6:8] }
 func fewClasses() []problem { return drawn()[8:] }
 
-// tails returns problems with larger and larger activations, up to ±800.
+// tails returns a problem in which all activations are near ±800, followed by problems with larger and
+// larger activations, up to ±800.
 var tails = instance.Once(func() (list []problem) {
 	for _, p := range multiclass.FarProblems() {
 		list = append(list, ready(p))
@@ -315,7 +318,8 @@ var tails = instance.Once(func() (list []problem) {
 // vector returns the entries of W as a vector grouped by classes.
 func vector(w mat.Matrix) []float64 { return multiclass.Entries(w.T()) }
 
-// gradient returns the gradients (4.109) of all classes as one vector grouped by class.
+// gradient returns the gradients (4.109) of all classes at the weights w. Both the result and w are
+// vectors grouped by classes.
 func (p problem) gradient(w []float64) []float64 {
 	_, m, k := p.Dims()
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
@@ -330,7 +334,7 @@ type outputs struct {
 func (o outputs) String() string { return "“" + o.name + "”" }
 
 // singles returns the outputs of single points with 1 to 6 classes. For any two mistakes with
-// different messages, the results differ for at least one of the first points.
+// different messages, the results differ for at least one of the first four points.
 var singles = instance.Once(func() (list []outputs) {
 	r := instance.Source(420, 31)
 	add := func(name string, y []float64) {
@@ -572,7 +576,8 @@ var askSpread = &judge.Question[spreadFunc, outputs]{
 	},
 }
 
-// checkSign checks that Spread is 0 where all s_k are equal, and never negative.
+// checkSign checks that Spread is never negative. For several classes, it also checks that Spread is 0
+// where all s_k are equal.
 func checkSign(o outputs, got []float64) *verify.Verdict {
 	switch room := 1e-12 * floats.Dot(o.s, o.s); {
 	case floats.Max(o.s) == floats.Min(o.s) && len(o.s) > 1 && !(math.Abs(got[0]) <= room):

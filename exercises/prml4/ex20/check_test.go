@@ -32,8 +32,9 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkSpread, Spread))
 }
 
-// groupedByClasses returns an answer that multiplies the φφᵀ of each block by the factor r(y_k,
-// y_j, I_jk). The rows and columns of the result are grouped by classes.
+// groupedByClasses returns an answer whose block in row k, column j is Σ_n r(y_k, y_j, I_kj) φφᵀ, where
+// y and φ are the outputs and the features of point n. The rows and columns of the result are grouped
+// by classes.
 func groupedByClasses(r multiclass.Derivative) hessianFunc {
 	return kronecker(kernel.Softmax, r, false)
 }
@@ -58,20 +59,21 @@ func kronecker(softmax func(a []float64) []float64, r multiclass.Derivative, byF
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex20.Check, map[string]hessianFunc{
-		"reference":                    Hessian,
-		"Kronecker products":           groupedByClasses(multiclass.Softmax),
-		"Kronecker products, features": groupedByFeatures(multiclass.Softmax),
+		"reference":                               Hessian,
+		"Kronecker products, grouped by classes":  groupedByClasses(multiclass.Softmax),
+		"Kronecker products, grouped by features": groupedByFeatures(multiclass.Softmax),
 	})
 	gate.Rights(t, checkBlock, map[string]blockFunc{
 		"y_k(I_kj − y_j)": multiclass.Derivative(multiclass.Softmax).At,
 	})
 	gate.Rights(t, checkSpread, map[string]spreadFunc{
-		"library variance": func(y, s []float64) float64 { return stat.PopVariance(s, y) },
+		"stat.PopVariance": func(y, s []float64) float64 { return stat.PopVariance(s, y) },
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers, most of which are not in the tables of mistakes in check.go. For each
+// answer in a map of gate.Wrongs, the report must contain the expected key, that is, the name of the
+// mistake.
 func TestWrong(t *testing.T) {
 	// `after` returns an answer that applies f to the right Hessian. If the argument `classes` is
 	// not 0, the answer applies f only to problems with this number of classes.
@@ -143,12 +145,12 @@ func TestWrong(t *testing.T) {
 	// An answer that omits I_kj has wrong signs on the diagonal. The report must not claim that the
 	// answer copied the misprinted sign.
 	if r := ex20.Check(groupedByClasses(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
-		t.Errorf("want no key \"printed-sign\" for an answer that omits I_kj:\n%s", r)
+		t.Errorf("want no key \"printed-sign\" for an answer that omits I_kj, got\n%s", r)
 	}
-	// Check must reject this answer, but any part of the report may do so, because random problems
-	// can also reveal the mistake.
+	// Check must reject this answer, but the test expects no particular key: the random problems decide
+	// which part is the first to reveal the mistake.
 	if r := ex20.Check(withSoftmax(multiclass.Cut(7))); r.Passed() {
-		t.Errorf("an answer that sets outputs below e⁻⁷ to 0 passes:\n%s", r)
+		t.Errorf("an answer that sets outputs below e⁻⁷ to 0 passes, want it rejected:\n%s", r)
 	}
 	gate.Wrongs(t, ex20.Exercise(), checkBlock, map[string][]blockFunc{
 		"block-factor": {multiclass.Derivative(func(yk, yj, same float64) float64 {
@@ -176,14 +178,15 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestOrders checks that the report says how the learner's weights are grouped. If rows and columns
-// have different groupings, exactly one part of the report must say so. This part must say whether
-// the rows or the columns are grouped by features.
+// TestOrders checks that the second part of the report says how the learner's weights are grouped. If
+// rows and columns have different groupings, the parts from the fourth on may only refer to an earlier
+// part. The second part must say that the columns are grouped by features for exactly one of the two
+// mistakes with mixed groupings.
 func TestOrders(t *testing.T) {
 	for want, hessian := range map[string]hessianFunc{"by classes": groupedByClasses(multiclass.Softmax),
 		"by features": groupedByFeatures(multiclass.Softmax)} {
 		if r := ex20.Check(hessian); !strings.Contains(r.Parts[1].Message, want) {
-			t.Errorf("want %q in the message, got %s", want, r.Parts[1].Message)
+			t.Errorf("want %q in the message of the second part, got %s", want, r.Parts[1].Message)
 		}
 	}
 	columns := 0
@@ -195,7 +198,7 @@ func TestOrders(t *testing.T) {
 		columns += strings.Count(r.Parts[1].Message, "columns are grouped by features")
 		for _, p := range r.Parts[3:] {
 			if p.Outcome == verify.Wrong && !strings.Contains(p.Message, "fix it there first") {
-				t.Errorf("part %q should only refer to the part that reports the mixed groupings, got %s", p.Name, p.Message)
+				t.Errorf("part %q must only refer to the part that reports the mixed groupings, got %s", p.Name, p.Message)
 			}
 		}
 	}
@@ -206,7 +209,7 @@ func TestOrders(t *testing.T) {
 
 // TestText checks that the explore cell does not use RawMatrix, because the learner's matrix may be
 // part of a larger matrix. It also checks that neither the field `needs` of the exercise nor the
-// comment on the stub of Spread reveals that Spread is a variance.
+// comment on the stub of Spread reveals that Spread is a variance, which is never negative.
 func TestText(t *testing.T) {
 	e := ex20.Exercise()
 	if strings.Contains(e.Explore, "RawMatrix") {
@@ -215,7 +218,7 @@ func TestText(t *testing.T) {
 	stub, _, _ := strings.Cut(e.Answer[strings.Index(e.Answer, "// Spread"):], "func Spread")
 	for _, text := range []string{e.Needs, stub} {
 		if strings.Contains(text, "variance") || strings.Contains(text, "negative") {
-			t.Errorf("the text contains “variance” or “negative”, which reveals that Spread is a variance: %s", text)
+			t.Errorf("want neither “variance” nor “negative” in the text, because they reveal what Spread is: %s", text)
 		}
 	}
 }
@@ -232,7 +235,7 @@ Equivalent mutants
 
 # These mutants are right answers.
 Hessian: top := floats.Max(y) → top := floats.Max(y)/2
-    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, at most 400, and its exponential does not overflow.
+    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, from −400 to 400, so its exponential neither overflows nor underflows to 0.
 
 Hessian: y[k] = math.Exp(a - top) → y[k] = -math.Exp(a - top)
 Hessian: y[k] = math.Exp(a - top) → y[k] = 2*math.Exp(a - top)

@@ -121,7 +121,7 @@ func checkOdd(g grid, e []float64, erf function) *verify.Verdict {
 			"Your ErfPRML tends to 1, like the usual erf. The erf of the chapter is an integral of exp(−θ²/2) instead of exp(−θ²), with the same factor 2/√π, so its limit is larger.")
 	}
 	return fail("limits",
-		"For a → ∞ your ErfPRML tends to %.4g. The right limit is 2/√π times the area under exp(−θ²/2) to the right of 0. For a → −∞ the right limit has the opposite sign.", high)
+		"For a → ∞ your ErfPRML tends to %.4g. It must tend to 2/√π times the area under exp(−θ²/2) to the right of 0, and for a → −∞ to the negative of this number.", high)
 }
 
 // checkRelation checks that the learner's functions for Φ and erf satisfy (4.116).
@@ -160,7 +160,8 @@ func fail(key, format string, args ...any) *verify.Verdict {
 // function is the type of a learner's function.
 type function = func(a float64) float64
 
-// A grid contains the arguments a at which the report compares two functions.
+// A grid contains the arguments a at which the check compares a learner's function with the right
+// values.
 type grid []float64
 
 func (grid) String() string { return "the tested values of a" }
@@ -220,7 +221,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			// the verdict below is for answers that have three right decimals, but not twelve
 			f := verify.CloseSlice(got, g.values(right), verify.Tolerance{})
 			return judge.FailIf(f.Miss < 1e-3, "rounded", 3,
-				"Nearly right: compared with quadrature, %s is off by about %s. A result with rounded constants or from a numerical approximation does not have 12 right decimals. Use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
+				"Nearly right: %s is off by about %s. Rounded constants and coarse approximations do not give 12 right decimals. Use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
 		},
 		Mistakes: mistakes,
 	}
@@ -267,7 +268,7 @@ var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * m
 		{Key: "root-two-outside", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 2,
 			Message: "You return 2Φ(a) − 1, which tends to 1. A factor √2 is missing, because the chapter uses 2/√π instead of 2/√(2π)."},
 		{Key: "root-two-inside", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(a) }, Hint: 2,
-			Message: "Your function has the right limit ±√2, but it increases too fast. A √2 is missing in the argument."},
+			Message: "Your function has the right limits ±√2, but it increases too fast. Divide the argument by √2."},
 		{Key: "root-two-divides", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / math.Sqrt2 },
 			Hint:    3,
 			Message: "You return half of the right value. Perhaps you divide by √2 instead of multiplying by it, or you lose a factor 2 when you solve (4.116) for erf."},
@@ -278,7 +279,7 @@ var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * m
 		{Key: "one-left-out", Answer: func(a float64) float64 { return 2 * math.Sqrt2 * kernel.NormCDF(a) }, Hint: 3,
 			Message: "You return 2√2·Φ(a), which is not 0 at a = 0. When you solve (4.116) for erf, subtract 1 from 2Φ(a)."},
 		{Key: "one-left-out", Answer: func(a float64) float64 { return math.Sqrt2 * (kernel.NormCDF(a) - 1) }, Hint: 3,
-			Message: "You return √2{Φ(a) − 1}. When you solve (4.116) for erf, the factor ½ applies to the 1 as well."},
+			Message: "You return √2{Φ(a) − 1}, as if (4.116) had no factor ½. When you solve (4.116) for erf, multiply Φ(a) by 2 before you subtract 1."},
 		{Key: "probit-itself", Answer: kernel.NormCDF, Hint: 1,
 			Message: "You return Φ itself. The erf of the chapter is an integral from 0, so it is 0 at a = 0."},
 		{Key: "prefactor", Hint: 2, Message: "You return the integral without the factor 2/√π in front. Multiply the integral by this factor.",

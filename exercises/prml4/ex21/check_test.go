@@ -48,7 +48,7 @@ func TestRight(t *testing.T) {
 			}
 			return 0.5 + sum*h/3
 		},
-		"case by sign": func(a float64) float64 {
+		"a separate formula for a < 0": func(a float64) float64 {
 			if a < 0 {
 				return math.Erfc(-a*math.Sqrt(0.5)) / 2
 			}
@@ -64,8 +64,8 @@ func TestRight(t *testing.T) {
 }
 
 // TestNotedLoss checks an answer that computes Φ from 1 + erf. TestRight checks that the report
-// accepts this answer. The report must also contain a note about the lost digits, so its message
-// must differ from the message for the exact answer.
+// accepts this answer. The third part of the report must also contain a note about the lost digits, so
+// the message of this part must differ from its message for the exact answer.
 func TestNotedLoss(t *testing.T) {
 	if lossy, exact := checkProbit(byErf), checkProbit(Probit); lossy.Parts[2].Message == exact.Parts[2].Message {
 		t.Errorf("the answer that loses digits needs a note, but both answers have the same message: %s", exact.Parts[2].Message)
@@ -123,7 +123,7 @@ func TestWrong(t *testing.T) {
 func TestOneOfTwo(t *testing.T) {
 	half := checkErf(func(float64) float64 { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.Right) != 3 || half.Count(verify.NotAttempted) != 4 {
-		t.Errorf("if only one of two functions is written, want three parts Right and four parts NotAttempted:\n%s", half)
+		t.Errorf("only one of the two functions is written: want three parts Right and four parts NotAttempted, got\n%s", half)
 	}
 }
 

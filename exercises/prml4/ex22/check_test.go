@@ -118,8 +118,9 @@ func inPlane(v float64) evidenceFunc {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers. One of them, −½ ln|A| for LogVolume, is also in the table of mistakes
+// in check.go, but tests the verdict of the report's last part. All others are not in the tables. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex22.Exercise(), ex22.Check, map[string][]evidenceFunc{
 		"factor": {func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
@@ -178,9 +179,9 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestLimitsSayOnlyWhatIsTrue checks answers that are wrong for few and for many parameters. The
-// part of the report that tests very large and very small determinants must not claim that these
-// answers are right for other determinants.
+// TestLimitsSayOnlyWhatIsTrue checks answers that are wrong even if |A| is in the range of a float64.
+// The last part of the report tests determinants outside this range. It must only refer to an earlier
+// part, because its own message would claim that the answer is right for determinants in the range.
 func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	reports := map[string]*verify.Report{
 		"like BIC": ex22.Check(withVolume(func(A *mat.SymDense) float64 {

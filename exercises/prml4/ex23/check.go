@@ -63,7 +63,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 					return verify.Close(dropped(q.Mode, q.M0, q.S0, q.H, q.N), got[0], verify.Tolerance{Abs: 0.02})
 				},
 				Wrong: judge.Wrong{Key: "grows", Hint: 3,
-					Message: "For {problem} your number should hardly change if the data are repeated a hundred times more often, but it is {off}. H is a sum over the data, so ln|H| contains M ln N, which the BIC already includes."},
+					Message: "For {problem} your number should hardly change if the data are repeated a hundred times more often, but it is {off}. H is a sum over the data, so ½ ln|H| contains ½ M ln N, which the BIC already includes."},
 				Right: "The terms that you return do not grow with N, but they do not vanish either."},
 			{Name: "Dropped: fewer data points than parameters", On: few, Limits: true, Holds: exact(1e-7),
 				Wrong: judge.Wrong{Key: "singular", Hint: 3,
@@ -172,8 +172,7 @@ func moderate() []problem {
 }
 
 // solvable returns the models that moderate() returns, and one model with many parameters. In this
-// model the determinants are outside the range of a float64, but the logarithms of the determinants
-// are not.
+// model |V0| and |H+V0⁻¹| are outside the range of a float64, but their logarithms are not.
 var solvable = instance.Once(func() []problem {
 	return append(moderate(), regression(9, "seventy parameters, very narrow prior", 70, 1e-6, 1, 100)...)
 })
@@ -290,9 +289,9 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		{Key: "penalty-not-subtracted", Hint: 3, Answer: sum(1, 1, 1, 0),
 			Message: "You return the Laplace approximation minus the log likelihood. Subtract the BIC, which also contains the penalty −½ M ln N."},
 		{Key: "penalty-sign", Hint: 3, Answer: sum(1, 1, 1, -1),
-			Message: "In your number, ½ M ln N has the wrong sign. The BIC subtracts this term, so your result, which is a number minus the BIC, must contain it with a plus sign."},
+			Message: "In your number, ½ M ln N has the wrong sign. The BIC contains −½ M ln N, so the Laplace approximation minus the BIC contains +½ M ln N."},
 		{Key: "as-printed", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.prior + t.a - t.h) / 2 }),
-			Message: "You return the formula printed in the exercise, with ½ ln|H| and a “const”. Neglect nothing here: compute the constant, and use A of (4.138) in place of H."},
+			Message: "You return the formula printed in the exercise minus the BIC, with −½ ln|H| and with 0 for the “const”. Neglect nothing here: compute the constant, and use A of (4.138) in place of H."},
 		{Key: "broad-prior", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }),
 			Message: "You return the result for a broad prior: the quadratic term is missing, and you use H in place of A. Return the whole difference, without neglecting a term."},
 		{Key: "hessian-times-n", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.a - t.timesN) / 2 }),

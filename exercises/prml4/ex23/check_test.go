@@ -47,7 +47,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkBIC, map[string]bicFunc{
 		"reference": BIC,
 		"result with an error below the stated accuracy": func(l float64, M, N int) float64 { return BIC(l, M, N) + 9e-9 },
-		"half of twice": func(l float64, M, N int) float64 { return -0.5 * (float64(M)*math.Log(float64(N)) - 2*l) },
+		"−½(M ln N − 2 logLik)":                          func(l float64, M, N int) float64 { return -0.5 * (float64(M)*math.Log(float64(N)) - 2*l) },
 		"penalty computed from √N, one factor per parameter": func(l float64, M, N int) float64 {
 			for range M {
 				l -= math.Log(math.Sqrt(float64(N)))
@@ -59,7 +59,7 @@ func TestRight(t *testing.T) {
 		"result with an error below the stated accuracy": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
 			return Dropped(mode, m, V0, H, N) - 9e-9
 		},
-		"LU": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+		"LU factorizations": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
 			q, v, a, n := fourTerms(mode, m, V0, H, N)
 			return 0.5 * (n - q - v - a)
 		},
@@ -83,8 +83,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each answer in
+// a map of gate.Wrongs, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	bicOf := func(f func(l, m, n float64) float64) bicFunc {
 		return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
@@ -96,7 +96,7 @@ func TestWrong(t *testing.T) {
 		},
 		"bic": {bicOf(func(l, m, n float64) float64 { return l - m*math.Log(n)/2 + 0.01 })},
 		"not-finite": {bicOf(func(l, m, n float64) float64 { return l - m/2/math.Log(n)*math.Pow(math.Log(n), 2) }), // NaN for N = 1
-			bicOf(func(l, m, n float64) float64 { return l - math.Log(math.Pow(n, m))/2 })}, // Nᴹ overflows
+			bicOf(func(l, m, n float64) float64 { return l - math.Log(math.Pow(n, m))/2 })}, // Nᴹ overflows for M = 160
 	})
 	ofDeterminant := func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
 		q, _, a, n := fourTerms(mode, m, V0, H, N)
@@ -130,7 +130,7 @@ func TestWrong(t *testing.T) {
 		plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)
 		if last := r.Parts[len(r.Parts)-1]; last.Key != "in-the-middle" {
-			t.Errorf("key of the last part is %q for an answer that is also wrong for large N, want \"in-the-middle\": %s", last.Key, last.Message)
+			t.Errorf("key of the last part is %q for an answer that is also wrong for N > M, want \"in-the-middle\": %s", last.Key, last.Message)
 		}
 	}
 }

@@ -298,7 +298,7 @@ var (
 var meanMistakes = []mistake{
 	{Key: "results-swapped", Hint: 3,
 		Answer:  answerFrom(func(p problem) (float64, float64) { return p.variance(), p.mean() }),
-		Message: "Your mean and your variance are swapped. Return the mean first."},
+		Message: "Your first result is the variance. Return the mean first, and then the variance."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Sum(p.m) }),
 		Message: "Your mean is the sum of the entries of m, without the features. The activation is wᵀφ, so multiply each weight by its feature."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return p.m[0] }),
@@ -399,7 +399,7 @@ func variance(f func(p problem) float64) projectFunc {
 func (p problem) mean() float64     { return floats.Dot(p.phi, p.m) }
 func (p problem) variance() float64 { return gauss.Form(p.phi, p.S, p.phi) }
 
-// withPrecision returns φᵀS⁻¹φ.
+// withPrecision returns φᵀS⁻¹φ. If S is singular or nearly singular, it returns NaN.
 func (p problem) withPrecision() float64 {
 	var inverse mat.Dense
 	if inverse.Inverse(p.S) != nil {

@@ -47,7 +47,7 @@ func TestRight(t *testing.T) {
 			}
 			return floats.Dot(phi, m), variance
 		},
-		"Mahalanobis distance with the inverse, or S itself if the inverse does not exist": func(phi, m []float64, S *mat.SymDense) (float64,
+		"Mahalanobis distance computed from S⁻¹, or φᵀSφ if S is nearly singular": func(phi, m []float64, S *mat.SymDense) (float64,
 			float64) {
 			var chol mat.Cholesky
 			var inverse mat.SymDense

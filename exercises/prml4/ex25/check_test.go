@@ -48,9 +48,9 @@ func TestRight(t *testing.T) {
 		"hyperbolic cosine": func() float64 { return math.Pow(2*math.Cosh(0), -2) },
 	})
 	gate.Rights(t, checkProbit, map[string]slopeFunc{
-		"library density":      func(l float64) float64 { return l * distuv.UnitNormal.Prob(0) },
-		"by erf":               func(l float64) float64 { return 0.5 * 2 / math.Sqrt(math.Pi) * l / math.Sqrt2 },
-		"density of width 1/λ": func(l float64) float64 { return distuv.Normal{Mu: 0, Sigma: 1 / l}.Prob(0) },
+		"density from distuv":                 func(l float64) float64 { return l * distuv.UnitNormal.Prob(0) },
+		"by erf":                              func(l float64) float64 { return 0.5 * 2 / math.Sqrt(math.Pi) * l / math.Sqrt2 },
+		"density with standard deviation 1/λ": func(l float64) float64 { return distuv.Normal{Mu: 0, Sigma: 1 / l}.Prob(0) },
 	})
 }
 

@@ -62,8 +62,8 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 				return verify.Close(sum*p.width(), slopeByDifferences(p.point)*p.width(), verify.Tolerance{Abs: 1e-6})
 			},
 			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2,
-				Message: "The integral of your Integrand over all z, with the other numbers as in {problem}, should be dI/dμ, computed by finite differences. In units of the peak of dI/dμ, your integral is {off}."},
-			Right: "The integral of your Integrand over z is dI/dμ, computed by finite differences. So the derivative may be taken under the integral sign."}),
+				Message: "The integral of your Integrand over all z, with the other numbers as in {problem}, should be dI/dμ, computed by finite differences. In units of √(2π) times the peak of dI/dμ, your integral is {off}."},
+			Right: "The integral of your Integrand over z is dI/dμ, computed by finite differences. It must be, because the derivative may be taken under the integral sign."}),
 		askSquare.Steps(square,
 			judge.Step[point]{Name: "Square: the completed square in the exponent", On: moderate, Routes: squareRoutes,
 				Right: "Your c(z−centre)² + rest equals λ²(μ+σz)² + z² for every z. Your numbers agree with the algebra and with an interpolation through three points."},
@@ -82,7 +82,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 					return verify.Close(v*p.width(), slope(p)*p.width(), verify.Tolerance{Abs: 1e-8})
 				},
 				Wrong: judge.Wrong{Key: "square-integral", Hint: 3,
-					Message: "For {problem} the Gaussian integral over z with your numbers c and rest should be dI/dμ, computed by quadrature. In units of the peak of dI/dμ, your integral is {off}."},
+					Message: "For {problem} the Gaussian integral over z with your numbers c and rest should be dI/dμ, computed by quadrature. In units of √(2π) times the peak of dI/dμ, your integral is {off}."},
 				Right: "With your c and rest, the product λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ, computed by quadrature. Your centre does not occur in this product."}),
 		askConstant.Steps(constant,
 			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
@@ -93,7 +93,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 						return []float64{integral(a.point) - a.value(a.mu)}
 					}},
 				},
-				Right: "With your C, F + C equals the integral I for every F: F + C vanishes for μ → −∞ and agrees with quadrature elsewhere."}))...)
+				Right: "With your C, F + C equals the integral I for every F: F + C vanishes for μ → −∞ and agrees with quadrature at another μ."}))...)
 }
 
 // tol is the tolerance stated in the text of the exercise: the largest allowed error, divided by
@@ -144,7 +144,7 @@ func checkEnds(p point, f function) *verify.Verdict {
 		left, right := at(u), at(-u)
 		switch {
 		case math.IsNaN(left+right) || math.IsInf(left+right, 0):
-			return judge.Fail("not-finite", 3, "At μ = ±%.3g, far from 0, Convolve returned %g and %g, but both numbers must be finite.", -w*u, left, right)
+			return judge.Fail("not-finite", 3, "At μ = ±%.3g, far from 0, Convolve returned %g and %g, but both numbers must be finite.", -w*u, right, left)
 		case math.Abs(left) > tol && math.Abs(right-left-1) < tol:
 			return judge.Fail("constant-of-integration", 3,
 				"Your function increases by 1 from left to right, as it must, but starts at %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0, which determines the constant of integration.", left)
@@ -179,7 +179,7 @@ func checkTogether(convolve, derivativeMu function) verify.Verdict {
 			verify.Tolerance{Abs: 5e-5})
 		if !found.OK {
 			return verify.Fail("not-its-derivative", 2,
-				"For %v your DerivativeMu should be the derivative of your Convolve, but in units of the largest slope it is %s. The earlier parts of this report show which of the two functions is wrong.", p, found.Off())
+				"For %v your DerivativeMu should be the derivative of your Convolve, but in units of √(2π) times the largest slope it is %s. The earlier parts of this report show which of the two functions is wrong.", p, found.Off())
 		}
 	}
 	return verify.Pass("Your DerivativeMu is the derivative of your Convolve.")
@@ -211,10 +211,10 @@ func moderate() []point {
 
 // limits returns points at which a formula that is right elsewhere may fail. Some Gaussians are a
 // point mass, very narrow or very wide. Some probit functions are very steep or very flat. Some
-// means are 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points have
-// the largest and smallest arguments that the exercise allows. Two points with σ² = 0 and an
-// extreme λ come last. The verdict on a failure there names σ² = 0 as the cause. If the cause is λ, an
-// earlier point with the same λ and σ² > 0 fails first.
+// means are about 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points have
+// the largest and smallest arguments that the exercise allows. Six points have σ² = 0 and an extreme
+// λ, and the verdict on a failure at these points names σ² = 0 as the cause. They come after points with
+// the same λ and σ² > 0, because those fail first if the cause is λ.
 func limits() []point {
 	list := []point{
 		{0.7, 0, 1.3}, {-0.7, 0, 0.4}, {0.4, 1e-12, 2}, {60, 1e4, 0.6},
@@ -236,7 +236,7 @@ func limits() []point {
 
 // overGaussian returns the integral of g(μ+σz) N(z|0,1) over z, computed by the trapezoidal rule.
 // For smooth functions the error of the rule decreases faster than any power of the step. The step
-// is small enough for functions g that rise over a distance of about 1/λ. For |z| > 9 the Gaussian
+// is small enough for functions g that change over a distance of about 1/λ. For |z| > 9 the Gaussian
 // is negligible.
 func overGaussian(g func(a float64) float64, p point) float64 {
 	sum, h := 0.0, math.Min(0.05, 0.5/(p.lambda*p.sigma()))
@@ -344,9 +344,9 @@ func (a antiderivative) String() string {
 // value returns F(mu), including the limits at ±∞.
 func (a antiderivative) value(mu float64) float64 { return kernel.NormCDF(mu/a.width()) + a.plus }
 
-// antiderivatives returns the integral I(μ) itself, I(μ) − ½ (a multiple of erf), and I(μ) plus
-// other constants. Some of these functions rise steeply, and some as slowly as the text of the
-// exercise allows.
+// antiderivatives returns the integral I(μ) itself, I(μ) − ½ (a multiple of erf), and I(μ) plus other
+// constants, for several σ² and λ. Some of these functions rise steeply, and one rises as slowly as the
+// comment on the stub of Constant allows.
 func antiderivatives() []antiderivative {
 	r := instance.Source(426, 3)
 	out := []antiderivative{{point{0, 2, 0.5}, 0.8}, {point{0, 1, 1}, 0}, {point{0, 0.25, 2}, -0.5},
@@ -473,7 +473,7 @@ func withMistakenWidths(list []judge.Mistake[function], shape, approximate func(
 		width,
 	} {
 		list = append(list, judge.Mistake[function]{Key: "kappa-approximation", Hint: 1, Answer: approximate(w),
-			Message: "You return the approximation of (4.153), a logistic sigmoid, or its derivative. (4.153) follows from the exact formula by replacing Φ with σ on both sides. Return the exact integral of Φ, without κ and without the sigmoid."})
+			Message: "You return a logistic sigmoid, as in the approximation (4.153), or its derivative. (4.153) follows from the exact formula by replacing Φ with σ on both sides. Return the exact integral of Φ, without κ and without the sigmoid."})
 	}
 	for _, s := range mistakenWidths {
 		list = append(list,

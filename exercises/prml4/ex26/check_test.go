@@ -43,8 +43,8 @@ func fourthOrder(f func(float64) float64, x, h float64) float64 {
 	return (8*(f(x+h)-f(x-h)) - f(x+2*h) + f(x-2*h)) / (12 * h)
 }
 
-// gridIntegral returns the integral of f(σz) N(z|0,1) over z, computed on a grid. The step of the
-// grid is small enough for λ and σ.
+// gridIntegral returns the integral of f(σz) N(z|0,1) over z, computed on a grid. The step of the grid is
+// small enough for a function f that changes over a distance of about 1/λ.
 func gridIntegral(s2, l float64, f func(a float64) float64) float64 {
 	sigma := math.Sqrt(s2)
 	h := 0.25 / (1 + l*sigma)
@@ -63,7 +63,7 @@ func TestRight(t *testing.T) {
 		"½(1+erf), hypotenuse": func(mu, s2, l float64) float64 {
 			return 0.5 * (1 + math.Erf(mu/math.Hypot(1/l, math.Sqrt(s2))/math.Sqrt2))
 		},
-		"library": func(mu, s2, l float64) float64 { return distuv.Normal{Mu: -mu, Sigma: width(s2, l)}.CDF(0) },
+		"distuv.Normal": func(mu, s2, l float64) float64 { return distuv.Normal{Mu: -mu, Sigma: width(s2, l)}.CDF(0) },
 		"own quadrature": func(mu, s2, l float64) float64 {
 			return gridIntegral(s2, l, func(a float64) float64 { return phi(l * (mu + a)) })
 		},
@@ -78,7 +78,7 @@ func TestRight(t *testing.T) {
 			c := 1 + l*l*s2
 			return l / math.Sqrt(2*math.Pi*c) * math.Exp(-l*l*mu*mu/(2*c))
 		},
-		"library": func(mu, s2, l float64) float64 { return distuv.Normal{Sigma: width(s2, l)}.Prob(mu) },
+		"distuv.Normal": func(mu, s2, l float64) float64 { return distuv.Normal{Sigma: width(s2, l)}.Prob(mu) },
 		"difference quotient of the formula": func(mu, s2, l float64) float64 {
 			return fourthOrder(func(mu float64) float64 { return Convolve(mu, s2, l) }, mu, 1e-4*width(s2, l))
 		},
@@ -115,11 +115,11 @@ func TestRightSteps(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkConstant, map[string]constantFunc{
-		"far to the left":   func(F func(float64) float64) float64 { return -F(-1e5) },
-		"nearer":            func(F func(float64) float64) float64 { return -F(-1e4) },
-		"by symmetry":       func(F func(float64) float64) float64 { return 0.5 - F(0) },
-		"from the right":    func(F func(float64) float64) float64 { return 1 - F(math.Inf(1)) },
-		"mean of both ends": func(F func(float64) float64) float64 { return 0.5 - (F(-1e6)+F(1e6))/2 },
+		"far to the left":      func(F func(float64) float64) float64 { return -F(-1e5) },
+		"less far to the left": func(F func(float64) float64) float64 { return -F(-1e4) },
+		"by symmetry":          func(F func(float64) float64) float64 { return 0.5 - F(0) },
+		"from the right":       func(F func(float64) float64) float64 { return 1 - F(math.Inf(1)) },
+		"mean of both ends":    func(F func(float64) float64) float64 { return 0.5 - (F(-1e6)+F(1e6))/2 },
 	})
 }
 
@@ -252,8 +252,9 @@ func TestWrongSteps(t *testing.T) {
 }
 
 // TestNamed checks that for each known mistake, the first wrong part of the report has the key of
-// this mistake. It also checks that the task, the section Explore, the comments of the stub and the
-// messages reveal neither the result of this exercise nor the result of exercise 4.25.
+// this mistake. It also checks that the task, the section Explore, the comments on the stubs and the
+// messages about known mistakes reveal neither the result of this exercise nor the result of exercise
+// 4.25.
 func TestNamed(t *testing.T) {
 	e := ex26.Exercise()
 	var seen strings.Builder
@@ -276,7 +277,7 @@ func TestNamed(t *testing.T) {
 	}
 	for _, formula := range []string{"λ⁻²+σ²", "λμ/(1+λ²σ²)", `\lambda^{-2}`, "math.Pi / 8", "π/8", `\pi/8`} {
 		if strings.Contains(seen.String(), formula) {
-			t.Errorf("the texts reveal %s", formula)
+			t.Errorf("the texts contain %s, want no formula that reveals a result", formula)
 		}
 	}
 }
@@ -284,7 +285,7 @@ func TestNamed(t *testing.T) {
 func TestOneOfTwo(t *testing.T) {
 	half := checkIntegral(func(_, _, _ float64) float64 { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.Right) != 3 || half.Count(verify.NotAttempted) != 5 {
-		t.Errorf("if only one of two functions is written, want three parts Right and all other parts NotAttempted:\n%s", half)
+		t.Errorf("only one of the two functions is written: want three parts Right and five parts NotAttempted, got\n%s", half)
 	}
 }
 

@@ -164,8 +164,8 @@ func (p *Page) Reload() {
 	p.runSteps(chromedp.Reload())
 }
 
-// runSteps runs steps in the browser. If a step fails, runSteps ends the test and saves a
-// screenshot of the page.
+// runSteps runs steps in the browser. If a step fails, or if the steps together take longer than
+// actionTimeout, runSteps fails the test and ends it. See failNow.
 func (p *Page) runSteps(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, actionTimeout)
@@ -217,16 +217,16 @@ func (p *Page) recordEvents(event any) {
 	}
 }
 
-// Errors returns the errors that the page has reported since it was opened. The list contains
-// exceptions, messages of console.error, failed calls of console.assert, and resources that could
-// not be loaded.
+// Errors returns the errors that have occurred in the tab since it was opened. The list contains
+// uncaught exceptions, messages of console.error, failed calls of console.assert, and errors in the
+// browser's log, such as a resource that could not be loaded.
 func (p *Page) Errors() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string(nil), p.errors...)
 }
 
-// Requests returns the addresses that the page has requested.
+// Requests returns the addresses that the tab has requested.
 func (p *Page) Requests() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -236,8 +236,8 @@ func (p *Page) Requests() []string {
 // Point is a position in the window, in CSS pixels from the upper left corner.
 type Point struct{ X, Y float64 }
 
-// Center scrolls the first element that matches a CSS selector into the window and returns its
-// centre.
+// Center waits until an element matches a CSS selector, scrolls the first such element into the
+// window, and returns the centre of this element.
 func (p *Page) Center(selector string) Point {
 	p.t.Helper()
 	p.Until(fmt.Sprintf("document.querySelector(%q)", selector))
@@ -279,8 +279,8 @@ func (p *Page) Drag(from, to Point) {
 }
 
 // Swipe puts a finger on a touch screen at each position in `from`. In ten steps, it moves the
-// fingers by dx and dy pixels. If there are two fingers, the second finger moves in the opposite
-// direction.
+// fingers by dx and dy pixels, and then it lifts them. If there are two fingers, the second finger
+// moves in the opposite direction.
 func (p *Page) Swipe(dx, dy float64, from ...Point) {
 	p.t.Helper()
 	const steps = 10
@@ -354,17 +354,19 @@ func (p *Page) Press(text string, modifiers ...chromedp.Modifier) {
 	}
 }
 
-// Key presses a key while the modifiers are held down. The key is a constant of package kb.
+// Key presses a key while the modifiers are held down. The argument `key` is the character of the key
+// or a constant of package kb.
 func (p *Page) Key(key string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	p.runSteps(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers...)))
 }
 
-// actionTimeout is the time limit for every action. If an action reaches the limit, the test fails.
+// actionTimeout is the time limit for a call of runSteps, call, Get or Until. If the call reaches the
+// limit, the test fails and ends.
 const actionTimeout = 2 * time.Minute
 
 // ScreenshotsVariable is the environment variable that names the folder for screenshots. If it is
-// not set, Screenshot writes no files.
+// not set, this package writes no screenshots.
 const ScreenshotsVariable = "HYPERPLANE_SCREENSHOTS"
 
 // Get returns the value of a JavaScript expression. If the value is a promise, Get waits for its
@@ -412,14 +414,14 @@ func (p *Page) Wait(condition string, limit time.Duration) {
 			return
 		}
 		if time.Now().After(deadline) || p.ctx.Err() != nil {
-			p.failNow(fmt.Sprintf("timed out waiting for %s (%v)", condition, err))
+			p.failNow(fmt.Sprintf("the condition %s did not become true (last error: %v)", condition, err))
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
 }
 
-// failNow saves a screenshot, fails the test and ends it. The failure message contains the errors
-// of the page.
+// failNow fails the test and ends it. The failure message contains the address and the errors of the
+// page. If ScreenshotsVariable is set, failNow first saves a screenshot.
 func (p *Page) failNow(why string) {
 	p.t.Helper()
 	var url string
@@ -480,7 +482,8 @@ func (p *Page) Offline() {
 		MatchedNetworkConditions: []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}}})
 }
 
-// Choose selects a file in the first file input that matches a CSS selector.
+// Choose selects a file in the first element that matches a CSS selector. This element must be a file
+// input.
 func (p *Page) Choose(selector, file string) {
 	p.t.Helper()
 	found := call(p, runtime.Evaluate,

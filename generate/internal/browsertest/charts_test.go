@@ -96,8 +96,8 @@ func TestFigures(t *testing.T) {
 
 // TestWidthAndTheme checks that a chart adopts the width of the element that contains it, and that
 // it follows changes in the colour scheme. If the element is narrow, the panels must be stacked
-// vertically, and nothing may extend beyond the edge of the element. If the reader has hidden the
-// points of a class, they must stay hidden after these changes.
+// vertically, and nothing may extend beyond the edge of the element. If the reader has hidden some
+// points, they must stay hidden after these changes.
 func TestWidthAndTheme(t *testing.T) {
 	e := must.Get(figures.Find("fig-prml-4.4"))(t)
 	c, err := e.Chart()
@@ -124,7 +124,7 @@ func TestWidthAndTheme(t *testing.T) {
 	narrow := read()
 	if narrow.Left[0] != narrow.Left[1] || narrow.Top[1] <= narrow.Top[0] || narrow.Height <= wide.Height ||
 		max(narrow.Right[0], narrow.Right[1]) > narrow.Width || narrow.Scroll > narrow.Width {
-		t.Errorf("in a narrow element the chart has the layout %+v; want panels that are stacked vertically and not wider than the element", narrow)
+		t.Errorf("in a narrow element the chart has the layout %+v; want panels that are stacked vertically, a larger height than before, and nothing wider than the element", narrow)
 	}
 	colors := `[chart.getOption().xAxis[0].axisLine.lineStyle.color, chart.getOption().backgroundColor, chart.getOption().legend[0].textStyle.color].join(" ")`
 	p.Until(colors + ` === "#222222 #f6f7f8 #222222"`)
@@ -137,8 +137,8 @@ func TestWidthAndTheme(t *testing.T) {
 }
 
 // TestPointer checks that the chart shows the model's posterior at the position of the mouse
-// pointer. If the pointer is near a data point, the chart must show the posterior at that data
-// point. A click on a class in the legend must hide the points of that class.
+// pointer. If the pointer is on a data point, the chart must show the posterior at that data point.
+// If the legend switches a class off, the points of this class must be hidden.
 func TestPointer(t *testing.T) {
 	d, m := threeClasses(t)
 	f := must.Get(show.Posterior(m, d, show.PosteriorOptions{}))(t)
@@ -153,7 +153,7 @@ func TestPointer(t *testing.T) {
 		var shown float64
 		_, rest, _ := strings.Cut(text, "p("+name+"|x)")
 		if _, err := fmt.Sscan(strings.TrimLeft(rest, " =<>"), &shown); err != nil || math.Abs(shown-post.At(0, k)) > 0.003 {
-			t.Errorf("at the mouse pointer, the chart shows %q for %s, want the posterior %.4f", text, name, post.At(0, k))
+			t.Errorf("at the mouse pointer, the chart shows %q for %s, want the posterior %.4f, with an error of at most 0.003", text, name, post.At(0, k))
 		}
 	}
 	p.Hover(pointPosition(p, d.X.At(0, 0), d.X.At(0, 1)))
@@ -164,7 +164,7 @@ func TestPointer(t *testing.T) {
 	p.Until(`place.querySelector(".hyperplane-readout").textContent.includes("p(setosa|x) < 0.001")`)
 	Get[bool](p, `chart.dispatchAction({ type: "legendToggleSelect", name: "setosa" }), true`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.setosa`) {
-		t.Error("after a click on setosa in the legend, the points of setosa are still visible")
+		t.Error("after the legend has switched setosa off, the points of setosa are still visible")
 	}
 	wantNoErrors(t, p)
 }
@@ -190,8 +190,8 @@ func TestPointerOfTwoModels(t *testing.T) {
 }
 
 // TestSlider checks that the chart shows the figure for the new value after a slider has moved. It
-// also tests three buttons: one moves the slider by one step, one moves it back to the start, and
-// one plays or pauses an animation.
+// also tests three buttons: one moves the slider to the next value, one moves it back to the first
+// value, and one starts an animation.
 func TestSlider(t *testing.T) {
 	c, err := show.Sliders(func(at []int) (*show.Figure, error) {
 		return show.Curves(show.CurvesOptions{Title: fmt.Sprintf("slope %d", at[0])},
@@ -210,7 +210,7 @@ func TestSlider(t *testing.T) {
 			return { Title: o.title[0].text, Slope: y / x };
 		})()`)
 		if got.Title != fmt.Sprintf("slope %d", slope) || math.Abs(got.Slope-float64(slope)) > 1e-4 {
-			t.Errorf("with the slider at %q the chart shows %+v, want the slope %d", label, got, slope)
+			t.Errorf("with the slider at %q the chart shows %+v, want the slope %d in the title and in the curve", label, got, slope)
 		}
 	}
 	shows("one", 1)
@@ -240,7 +240,7 @@ func TestWithoutLibrary(t *testing.T) {
 
 // TestHostilePage checks that HTML in the name of a data class does not end the script or create an
 // element. If the page has a module loader, the chart library must not register itself there. The
-// chart must also work if the page includes the library twice, before or after the chart.
+// page contains two charts, and includes the library after each of them. Both charts must work.
 func TestHostilePage(t *testing.T) {
 	c := small(t, `</script><b id="broken">&amp; "x"`)
 	text, all := must.Get(c.Snippet())(t), whole(t, c, nil)
@@ -277,8 +277,9 @@ func small(t *testing.T, class string) *show.Chart {
 	return must.Get(show.Interactive(f))(t)
 }
 
-// TestSaysThatChartsAnswer checks that the page says "Charts on this page answer to the mouse."
-// only if the chart script runs. If the page contains the script twice, the sentence must appear once.
+// TestSaysThatChartsAnswer checks that the page says "Charts on this page answer to the mouse." if
+// the chart script runs, and only then. The sentence must also appear if the page contains the script
+// twice.
 func TestSaysThatChartsAnswer(t *testing.T) {
 	const sentence, text = `<small class="hyperplane-charts-live"></small>`,
 		`document.querySelector("small").textContent`
@@ -292,7 +293,7 @@ func TestSaysThatChartsAnswer(t *testing.T) {
 		p := OpenHTML(t, []byte("<html><body>"+page+"</body></html>"))
 		p.Until(text)
 		if got := Get[string](p, text); got != "Charts on this page answer to the mouse." {
-			t.Errorf("%s: the page shows %q, want the sentence about charts and the mouse", name, got)
+			t.Errorf("with the script %s, the page shows %q, want the sentence about charts and the mouse", name, got)
 		}
 	}
 	if got := Get[string](OpenHTML(t, []byte("<html><body>"+sentence+"</body></html>")), text); got != "" {
@@ -300,8 +301,8 @@ func TestSaysThatChartsAnswer(t *testing.T) {
 	}
 }
 
-// TestLettersInSpaceAreWhole checks that the labels of 3D axes have a line height of at least 1.5.
-// A smaller line height cuts off parts of the letters.
+// TestLettersInSpaceAreWhole checks that the line height of the labels and names of 3D axes is at
+// least 1.5 times the size of the letters. A smaller line height cuts off parts of the letters.
 func TestLettersInSpaceAreWhole(t *testing.T) {
 	c, err := figures.PRML4x10Chart(figures.PRML4x10Options{})
 	got := Get[[]float64](chart(t, whole(t, c, err)), `["xAxis3D", "yAxis3D", "zAxis3D"].flatMap(a => {
@@ -310,11 +311,11 @@ func TestLettersInSpaceAreWhole(t *testing.T) {
 	})`)
 	for _, ratio := range got {
 		if !(ratio >= 1.5) {
-			t.Errorf("the line height of a label is %g times the size of its letters, want at least 1.5 times", ratio)
+			t.Errorf("the line height of a label or name is %g times the size of its letters, want at least 1.5 times", ratio)
 		}
 	}
 	if len(got) != 6 {
-		t.Errorf("got %d line heights, want 6: two for each of three axes", len(got))
+		t.Errorf("got %d line heights, want 6: for the labels and the name of each of three axes", len(got))
 	}
 }
 
@@ -356,11 +357,11 @@ func TestNarrowLabels(t *testing.T) {
 	for _, l := range labels {
 		found = found || strings.HasPrefix(l.Text, "−w₀/‖w‖")
 		if l.Covers != "" {
-			t.Errorf("the label %q covers the label %q", l.Text, l.Covers)
+			t.Errorf("the label %q overlaps these labels: %q", l.Text, l.Covers)
 		}
 	}
 	if !found {
-		t.Errorf("the chart has the labels %q, want a label that states the distance of the origin from the line", labels)
+		t.Errorf("the chart has the labels %q, want a label that begins with −w₀/‖w‖, the distance of the origin from the line", labels)
 	}
 }
 

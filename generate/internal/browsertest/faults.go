@@ -43,9 +43,10 @@ func (p *Page) BlankChart(chart string) []string {
 	return nil
 }
 
-// CutChart returns a fault if the canvas of a chart extends beyond the window. It also returns a fault
-// for each element around the canvas that cuts off or scrolls wide content, and that does not contain
-// the whole width of the canvas.
+// CutChart returns a fault if the canvas of a chart extends beyond the left or right edge of the
+// window. It also looks at the chart's element and at the elements around it, up to body. It returns a
+// fault for each of these elements that cuts off or scrolls wide content and does not contain the whole
+// width of the canvas.
 func (p *Page) CutChart(chart string) []string {
 	p.t.Helper()
 	return Get[[]string](p, fmt.Sprintf(`(() => {
@@ -56,7 +57,7 @@ func (p *Page) CutChart(chart string) []string {
 		cut(0, document.documentElement.clientWidth, "the window");
 		for (let e = document.querySelector(%q); e && e !== document.body; e = e.parentElement) {
 			const box = e.getBoundingClientRect();
-			if (getComputedStyle(e).overflowX !== "visible") cut(box.left, box.right, "a box");
+			if (getComputedStyle(e).overflowX !== "visible") cut(box.left, box.right, "an element around it");
 		}
 		return out;
 	})()`, chart, chart))
@@ -122,8 +123,9 @@ func colours(img image.Image) int {
 
 var latex = regexp.MustCompile(`\$[^$\n]*[\\^_{][^$\n]*\$|\\(frac|math[a-z]+|boldsymbol|sigma|Sigma|lambda|phi|Phi|sum|int|left|right|begin|tfrac|ln|exp)\b`)
 
-// RawLatex returns the formulas that the page shows as LaTeX source because they were not typeset.
-// It ignores text in code elements.
+// RawLatex returns a fault for each text of the page that contains LaTeX source, because a formula was
+// not typeset. The fault quotes the first formula or command in this text. RawLatex ignores code,
+// scripts, styles, text fields, templates and the annotations of typeset formulas.
 func (p *Page) RawLatex() []string {
 	p.t.Helper()
 	texts := Get[[]string](p, `(() => {
@@ -141,9 +143,9 @@ func (p *Page) RawLatex() []string {
 	return found
 }
 
-// BrokenLinks returns the links to files that do not exist, or to anchors that the linked file does
-// not contain. The page must have been opened from a file. BrokenLinks does not follow links to
-// other hosts.
+// BrokenLinks returns a fault for each link that is not a valid address, that leads to a file that
+// cannot be read, or that leads to an anchor that the file does not contain. The page must have been
+// opened from a file. BrokenLinks ignores links whose scheme is not file.
 func (p *Page) BrokenLinks() []string {
 	p.t.Helper()
 	var broken []string
@@ -192,9 +194,9 @@ func placesOf(path string) (map[string]bool, error) {
 	return places, nil
 }
 
-// TooWide returns no fault if the page fits into the window. Otherwise, it returns a fault that
-// states both widths, and one fault for each of the first three elements that extend beyond the
-// window.
+// TooWide returns no fault if the page is not wider than the window. Otherwise, it returns a fault
+// that states the width of the page and the width of the window. It also returns one fault for each of
+// the first three elements that extend beyond the right edge of the window.
 func (p *Page) TooWide() []string {
 	p.t.Helper()
 	return Get[[]string](p, `(() => {
@@ -207,7 +209,8 @@ func (p *Page) TooWide() []string {
 	})()`)
 }
 
-// Foreign returns the requests that the page has sent to other hosts.
+// Foreign returns a fault for each request that the page has sent over the network. The page must
+// have been opened from a file.
 func (p *Page) Foreign() []string {
 	var foreign []string
 	for _, r := range p.Requests() {
@@ -219,9 +222,10 @@ func (p *Page) Foreign() []string {
 }
 
 // scripts defines three JavaScript functions for a chart. The function `scroller` returns the element
-// that scrolls the chart vertically. The function `plots` returns the centres of the chart's 2D plot
-// and 3D plot. If the chart has neither plot, `plots` returns the centre of the canvas. The function
-// `seen` returns, as text, the zoom of the 2D axes and the cameras of the 3D plots.
+// that scrolls the chart vertically. The function `plots` returns the centre of the chart's first 2D
+// plot and the centre of its first 3D plot. If the chart has no plot, `plots` returns the centre of
+// the canvas. The function `seen` returns, as text, the zoom of the 2D axes and the cameras of the 3D
+// plots.
 const scripts = `
 const place = document.querySelector(%q), chart = place.hyperplaneChart, option = chart.getOption();
 const part = kind => chart.getModel()?.getComponent(kind, 0)?.coordinateSystem;
@@ -252,16 +256,16 @@ func evalInChart[T any](p *Page, chart, expression string) T {
 	return Get[T](p, "(() => {"+fmt.Sprintf(scripts, chart)+"\nreturn "+expression+"; })()")
 }
 
-// Plots scrolls a chart into the window and returns the centres of the chart's 2D plot and 3D plot.
-// If the chart contains neither plot, Plots returns the centre of the canvas.
+// Plots scrolls a chart into the window. It returns the centre of the chart's first 2D plot and the
+// centre of its first 3D plot. If the chart has no plot, Plots returns the centre of the canvas.
 func (p *Page) Plots(chart string) []Point {
 	p.t.Helper()
 	p.Center(chart + " canvas")
 	return evalInChart[[]Point](p, chart, "plots()")
 }
 
-// Wheels turns the mouse wheel over each plot of a chart and returns the faults. The wheel must
-// scroll the page. While the shift key is held down, the wheel must zoom the chart and must not
+// Wheels turns the mouse wheel over the plots of a chart (see Plots) and returns the faults. The wheel
+// must scroll the page. While the shift key is held down, the wheel must zoom the chart and must not
 // scroll the page.
 func (p *Page) Wheels(chart string) []string {
 	p.t.Helper()
@@ -291,7 +295,7 @@ func (p *Page) wheels(chart string, plot int) []string {
 	var faults []string
 	before, shown := top(), evalInChart[string](p, chart, "seen()")
 	if !turn(-120, chromedp.ModifierShift) { // zoom in, because the chart may already be fully zoomed out
-		faults = append(faults, "while the shift key is held down, the wheel does not reach the chart")
+		faults = append(faults, "while the shift key is held down, the chart does not handle the wheel")
 	} else if !waitFor(5*time.Second, func() bool { return evalInChart[string](p, chart, "seen()") != shown }) {
 		faults = append(faults, "while the shift key is held down, the wheel does not zoom the chart")
 	}

@@ -44,8 +44,9 @@ func TestEveryExerciseIsListed(t *testing.T) {
 	}
 }
 
-// TestExercises checks that the package of each exercise embeds the current files of its folder. It
-// also checks how Exercises selects an exercise by its id.
+// TestExercises checks that the package of each exercise embeds the current files of its folder, and
+// that the id of the exercise ends with the number of this folder. It also checks how Exercises
+// selects an exercise by its id.
 func TestExercises(t *testing.T) {
 	module := os.DirFS(root)
 	all := must.Get(Exercises(module))(t)
@@ -96,8 +97,8 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 	}
 }
 
-// TestSlugsAgree checks that the catalogue rejects a lesson's task whose slug differs from the slug
-// of the lesson.
+// TestSlugsAgree checks that Course rejects a lesson's task whose slug differs from the slug of the
+// lesson.
 func TestSlugsAgree(t *testing.T) {
 	module := os.DirFS(root)
 	list := must.Get(Exercises(module))(t)
@@ -112,7 +113,7 @@ func TestSlugsAgree(t *testing.T) {
 
 // TestProgressListsTheCatalogue checks that exercises.Entries lists the same exercises as the
 // catalogue. The two lists have different sources: the catalogue imports the packages of the
-// exercises, whereas package exercises finds the texts of the exercises in the module.
+// exercises, whereas package exercises finds the texts of the exercises in files that it embeds.
 func TestProgressListsTheCatalogue(t *testing.T) {
 	var got, want []string
 	for _, e := range Content.Entries {
@@ -143,8 +144,9 @@ func TestRoot(t *testing.T) {
 }
 
 // TestConstantsOfManyVariants loads, for many seeds, every exercise whose constants depend on the
-// learner's seed. The texts must not contain placeholders. Every seed must give the same names of
-// constants as seed 0, but at least one different value.
+// learner's seed. The notebooks must not contain placeholders. Every seed must give the same names of
+// constants as seed 0, but at least one different value. The same seed must always give the same
+// constants.
 func TestConstantsOfManyVariants(t *testing.T) {
 	module := os.DirFS(root)
 	var varied []string
@@ -181,8 +183,9 @@ func TestConstantsOfManyVariants(t *testing.T) {
 	}
 }
 
-// TestDistinct checks that Distinct returns the sets of constants of 2000 seeds, and that it returns
-// no set twice. If the constants of an exercise do not vary, Distinct must return no variant.
+// TestDistinct checks that no two variants from Distinct have the same set of constants, and that each
+// of 2000 other seeds gives a set of constants that one of these variants has. If the constants of an
+// exercise do not vary, Distinct must return no variant.
 func TestDistinct(t *testing.T) {
 	for _, entry := range Content.Entries {
 		vary := entry.Exercise.Vary

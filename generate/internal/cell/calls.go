@@ -9,13 +9,14 @@ import (
 )
 
 // Calls determines which functions the cells of a notebook call, either directly or through
-// declarations of earlier cells. The zero value is ready for the first cell.
+// declarations of the same or earlier cells. If a cell only mentions a function, as in plot(f), this
+// also counts as a call. The zero value is ready for the first cell.
 type Calls struct {
-	uses map[string][]string // maps a declared name to the top-level names that its declaration uses
+	uses map[string][]string // maps a declared name to the top-level names that its declarations use
 }
 
 // Add processes the next cell. It returns the functions in `wanted` that the cell's main calls,
-// directly or indirectly, in the order of `wanted`. For a cell that is not Go, Add returns nil.
+// directly or indirectly, in the order of `wanted`. For a cell that is not valid Go, Add returns nil.
 func (c *Calls) Add(source string, wanted []string) []string {
 	if c.uses == nil {
 		c.uses = map[string][]string{}
@@ -28,9 +29,15 @@ func (c *Calls) Add(source string, wanted []string) []string {
 	if err != nil {
 		return nil
 	}
-	delete(c.uses, "main") // do not keep main, because each cell has its own main
+	delete(c.uses, "main")     // do not keep main, because each cell has its own main
+	fresh := map[string]bool{} // functions that this cell declares; they replace earlier functions
 	for _, decl := range file.Decls {
+		f, ok := decl.(*ast.FuncDecl)
 		for name, node := range declaredNames(decl) {
+			if ok && f.Recv == nil && !fresh[name] {
+				fresh[name] = true
+				delete(c.uses, name)
+			}
 			c.uses[name] = append(c.uses[name], topLevel(file, node)...)
 		}
 	}
@@ -55,7 +62,7 @@ func (c *Calls) follow(name string, reached map[string]bool) {
 }
 
 // declaredNames maps each name that a declaration declares to the part of the syntax tree that
-// declares it. For a method it uses the name of the method's type, because code that uses the type
+// declares it. For a method it uses the name of the receiver's type, because code that uses the type
 // may call the method.
 func declaredNames(decl ast.Decl) map[string]ast.Node {
 	names := map[string]ast.Node{}
@@ -101,8 +108,8 @@ func topLevel(file *ast.File, node ast.Node) []string {
 	return names
 }
 
-// OnTop returns the cell with a statement inserted at the start of its main. A cell without main
-// stays unchanged.
+// OnTop returns the cell with a statement inserted below the line %% or %main, at the start of main.
+// A cell without such a line stays unchanged.
 func OnTop(source, statement string) string {
 	lines := strings.Split(source, "\n")
 	at := slices.IndexFunc(lines, isMain)
@@ -123,11 +130,14 @@ func isMain(line string) bool {
 // counts, as in the kernel. A cell that is not Go declares nothing.
 func Needed(earlier []string, source string) string {
 	type declaration struct {
-		text string
-		uses []string
+		text     string
+		keys     []string // the names that it declares; for a method, the type and the method, such as T.M
+		uses     []string
+		replaced bool // whether a later cell declares the same name
 	}
 	var all []*declaration
 	byName := map[string][]*declaration{} // maps a name to its declarations; a type's name also maps to its methods
+	byKey := map[string]*declaration{}    // maps a key to the last declaration with this key
 	read := func(source string) (parsed []*declaration, names [][]string) {
 		goSource, _, _ := asFile(source)
 		fset := token.NewFileSet()
@@ -149,8 +159,13 @@ func Needed(earlier []string, source string) string {
 			}
 			new := &declaration{text: goSource[fset.Position(at).Offset:fset.Position(decl.End()).Offset]}
 			var called []string
+			f, ok := decl.(*ast.FuncDecl)
 			for name, node := range declaredNames(decl) {
 				called = append(called, name)
+				if ok && f.Recv != nil {
+					name += "." + f.Name.Name
+				}
+				new.keys = append(new.keys, name)
 				new.uses = append(new.uses, topLevel(file, node)...)
 			}
 			parsed, names = append(parsed, new), append(names, called)
@@ -159,16 +174,18 @@ func Needed(earlier []string, source string) string {
 	}
 	for _, source := range earlier {
 		parsed, names := read(source)
-		fresh := map[string]bool{} // names that this cell declares; its declarations replace earlier declarations
 		for i, d := range parsed {
 			if slices.Contains(names[i], "main") {
 				continue // skip main, because each cell has its own main
 			}
 			all = append(all, d)
-			for _, name := range names[i] {
-				if !fresh[name] {
-					fresh[name], byName[name] = true, nil
+			for _, key := range d.keys {
+				if old := byKey[key]; old != nil {
+					old.replaced = true
 				}
+				byKey[key] = d
+			}
+			for _, name := range names[i] {
 				byName[name] = append(byName[name], d)
 			}
 		}
@@ -178,7 +195,7 @@ func Needed(earlier []string, source string) string {
 	follow = func(uses []string) {
 		for _, name := range uses {
 			for _, d := range byName[name] {
-				if !needed[d] {
+				if !needed[d] && !d.replaced {
 					needed[d] = true
 					follow(d.uses)
 				}
@@ -186,6 +203,13 @@ func Needed(earlier []string, source string) string {
 		}
 	}
 	parsed, _ := read(source)
+	for _, d := range parsed {
+		for _, key := range d.keys {
+			if old := byKey[key]; old != nil {
+				old.replaced = true // the cell itself declares the name
+			}
+		}
+	}
 	for _, d := range parsed {
 		follow(d.uses)
 	}

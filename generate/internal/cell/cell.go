@@ -38,10 +38,10 @@ type Cell struct {
 // uses the file and the line only in its errors. The argument `known` contains the packages that a
 // cell may use without an import.
 //
-// Read removes import declarations, %noautoget and the version check from the source, because they
-// belong in the set-up cell. If the code is not valid Go, the error states the file and the line. A
-// cell that begins with a cell magic (%%bash, %%writefile, …) contains no Go, so Read returns it
-// unchanged.
+// Read removes import declarations, %noautoget and the version check (toolkit.MadeWith) from the
+// source, because they belong in the set-up cell. If the code is not valid Go, the error states the
+// file and the line. A cell that begins with a cell magic (%%bash, %%writefile, …) contains no Go, so
+// Read only removes the newlines at its end.
 func Read(file string, line int, source string, known map[string]Import) (*Cell, error) {
 	if programMagic.MatchString(source) {
 		return &Cell{Source: strings.TrimRight(source, "\n")}, nil
@@ -131,7 +131,8 @@ func asFile(source string) (goSource string, fill int, hasMain bool) {
 }
 
 // remaining returns the source without %noautoget, the version check, and the lines whose numbers in
-// the Go file are in the set `drop`. It returns "" if only an empty main is left.
+// the Go file are in the set `drop`. It also removes spaces at the ends of lines, and empty lines at
+// both ends of the source. It returns "" if only an empty main is left.
 func remaining(source string, drop map[int]bool, fill int, hasMain bool) string {
 	var kept []string
 	for i, line := range strings.Split(source, "\n") {
@@ -159,8 +160,8 @@ func addPosition(err error, file string, line int) error {
 	return fmt.Errorf("%s:%d: %w", file, line, err)
 }
 
-// Format returns the cell in gofmt's format. It formats the declarations above the line %% and the
-// statements below that line. Commands to the kernel stay unchanged. If the cell is not valid Go,
+// Format returns the cell in gofmt's format. It formats the declarations above the line %% (or %main)
+// and the statements below that line. Commands to the kernel stay unchanged. If the cell is not valid Go,
 // the error states the line in the cell.
 func Format(source string) (string, error) {
 	lines := strings.Split(source, "\n")
@@ -180,11 +181,11 @@ func Format(source string) (string, error) {
 	return strings.Join(append(out, strings.TrimSpace(lines[at]), statements), "\n"), err
 }
 
-// commandLine matches a line that the kernel executes as a command.
+// commandLine matches a line that begins with % or !, as a command to the kernel does.
 var commandLine = regexp.MustCompile(`(?m)^[ \t]*[%!].*$`)
 
 // commandMask is a text that Format puts in front of a command, so that the line becomes a comment.
-// gofmt does not change a comment.
+// This comment has the form of a directive, because gofmt does not change the text of a directive.
 const commandMask = "//gonb:x"
 
 // formatPart formats the part of a cell that begins at the given line.

@@ -24,12 +24,12 @@ func TestRead(t *testing.T) {
 		{"import block", "import (\n\t\"fmt\"\n)\n%%\nfmt.Println()", "%%\nfmt.Println()", []string{"fmt"}},
 		{"local variable with the name of a package", "%%\nmath := struct{ Pi int }{3}\n_ = math.Pi",
 			"%%\nmath := struct{ Pi int }{3}\n_ = math.Pi", nil},
-		{"variable of another cell with the name of a package", "%%\n_ = iris.X", "%%\n_ = iris.X", nil},
+		{"variable of another cell", "%%\n_ = iris.X", "%%\n_ = iris.X", nil},
 		{"set-up only", "%noautoget\nimport \"fmt\"\n\n%%\ntoolkit.MadeWith(\"0\")\n", "",
 			[]string{"fmt", Module + "/toolkit"}},
 		{"commands stay", "!ls -l {x}\n%env A=b\n%%\nfmt.Println()", "!ls -l {x}\n%env A=b\n%%\nfmt.Println()",
 			[]string{"fmt"}},
-		{"cell magic stays unchanged", "%%bash\nfor f in *; do echo $f; done\n", "%%bash\nfor f in *; do echo $f; done",
+		{"cell magic, without the newline at its end", "%%bash\nfor f in *; do echo $f; done\n", "%%bash\nfor f in *; do echo $f; done",
 			nil},
 	}
 	for _, tt := range tests {
@@ -94,7 +94,7 @@ func TestCalls(t *testing.T) {
 		want  string // functions that the last cell calls
 	}{
 		{"directly", []string{"%%\nfmt.Println(Mean(x))"}, "Mean"},
-		{"results in the order of the stub", []string{"%%\nSum(Mean(x))"}, "Mean Sum"},
+		{"several functions, in the order of wanted", []string{"%%\nSum(Mean(x))"}, "Mean Sum"},
 		{"as a value", []string{"%%\nplot(Halve)"}, "Halve"},
 		{"call through a function of the cell", []string{"func f() { Halve(2) }\n%%\nf()"}, "Halve"},
 		{"through an earlier cell", []string{"func f() { g() }", "func g() { Sum(nil) }", "%%\nf()"}, "Sum"},
@@ -174,7 +174,7 @@ func TestStub(t *testing.T) {
 	for _, tt := range []struct {
 		name, mine string
 		answers    bool
-		fault      string // text of the error; "" if the answer fits the stub
+		fault      string // part of the error's text; "" if the answer fits the stub
 	}{
 		{"as handed out", stub, false, ""},
 		{"a comment", stub + "\n// to do", false, ""},
@@ -182,7 +182,7 @@ func TestStub(t *testing.T) {
 		{"print statement before the panic", edit(todo+"}\n\n// Sum", "\tfmt.Println(x)\n"+todo+"}\n\n// Sum"), true, ""},
 		{"other names, own layout",
 			edit("x, w []float64", "points []float64,\n\tweights []float64,\n", todo, "\treturn\n"), true, ""},
-		{"more of its own", "import \"slices\"\n" + edit(todo, "\treturn mine()\n") +
+		{"own import, function and main", "import \"slices\"\n" + edit(todo, "\treturn mine()\n") +
 			"\n\nfunc mine() (float64, error) { return 0, nil }\n\n%%\nfmt.Println(Mean(nil, nil))", true, ""},
 		{"a comment in a given function", edit("{ return 0.5 }", "{\n\treturn 0.5 // the half\n}", todo, "\treturn\n"),
 			true, ""},
@@ -191,11 +191,11 @@ func TestStub(t *testing.T) {
 		{"other results", edit("(float64, error)", "float64", todo, "\treturn\n"), true,
 			"the signature of Mean has changed"},
 		{"a step deleted", stub[:strings.Index(stub, "// Sum")], false, "the cell has no function Sum"},
-		{"another given function", edit("0.5", "0.25", todo, "\treturn\n"), true,
-			"Half, which the cell provides, has changed"},
-		{"another given type", edit("type Scale float64", "type Scale int", todo, "\treturn\n"), true,
-			"Scale, which the cell provides, has changed"},
-		{"nothing", "", false, "Scale, which the cell provides"},
+		{"given function changed", edit("0.5", "0.25", todo, "\treturn\n"), true,
+			"Half, which the exercise provides, has changed"},
+		{"given type changed", edit("type Scale float64", "type Scale int", todo, "\treturn\n"), true,
+			"Scale, which the exercise provides, has changed"},
+		{"empty cell", "", false, "Scale, which the exercise provides"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			mine := readStub(t, tt.mine)
@@ -216,6 +216,8 @@ func TestNeeded(t *testing.T) {
 		"%%bash\necho first",
 		"const base = 1\n\nvar unused = first()\n\n%%\nfmt.Println(base)",
 		"// first counts.\nfunc first() int { return pair{1, 2}.sum() }",
+		"type unit struct{}\n\nfunc (u unit) size() int { return 0 }",
+		"func (u unit) name() string { return \"unit\" }\n\nfunc (u unit) size() int { return base }",
 	}
 	for source, want := range map[string]string{
 		"%%\nfmt.Println(1)":                      "",
@@ -224,6 +226,8 @@ func TestNeeded(t *testing.T) {
 		"%%\nfmt.Println(first())":                "type pair struct{ a, b int }\n\nfunc (p pair) sum() int { return p.a + p.b + base }\n\nconst base = 1\n\n// first counts.\nfunc first() int { return pair{1, 2}.sum() }",
 		"func f() int { return base }\n%%\nf()":   "const base = 1",
 		"this is not Go":                          "",
+		"const base = 2\n%%\nfmt.Println(base)":   "",
+		"%%\nfmt.Println(unit{}.size())":          "const base = 1\n\ntype unit struct{}\n\nfunc (u unit) name() string { return \"unit\" }\n\nfunc (u unit) size() int { return base }",
 		"%%bash\necho base":                       "",
 		"%%\nfmt.Println(pair{1, 2}.sum())\n\n\n": "type pair struct{ a, b int }\n\nfunc (p pair) sum() int { return p.a + p.b + base }\n\nconst base = 1",
 	} {

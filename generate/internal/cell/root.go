@@ -13,9 +13,9 @@ import (
 )
 
 // FindRoot returns the root folder of the course's module: the nearest folder, starting with dir
-// and going up, that contains the module's go.mod. A program that was installed by version (go
-// install …@v1.2.3) can also run outside the module. Outside the module, FindRoot returns a folder
-// with a copy of that version's sources. See [Installed].
+// and going up, that contains the module's go.mod. Outside the module, FindRoot returns an error. But
+// if the program was installed by version (go install …@v1.2.3), FindRoot returns a folder with a copy
+// of that version's sources instead. See [Installed].
 func FindRoot(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -95,7 +95,8 @@ const Clone = "get the repository (git clone https://" + Module + ") and run `ma
 const Setup = "run `go run . setup --from CHECKOUT/.tools`; to make CHECKOUT, " + Clone
 
 // Installed returns the version of the running program, such as "v0.3.0", if the program was
-// installed with go install. If the program was built in a clone, Installed returns "".
+// installed by version (go install …@v0.3.0). If the program was built in a clone, or if it is the
+// program of a course that has its own module, Installed returns "".
 func Installed() string {
 	info, ok := debug.ReadBuildInfo()
 	// Only a program that was built from a downloaded module contains the module's checksum. A
@@ -113,8 +114,9 @@ func sourcesFolder() (string, error) {
 }
 
 // copySources returns a folder with the sources of a version of the module. On first use it copies
-// these sources from the module cache. The copy is necessary because compiling an answer needs
-// overlays, which the go command refuses for files in the module cache.
+// these sources from the module cache, after downloading them if necessary. The copy is necessary
+// because compiling an answer needs overlays, which the go command refuses for files in the module
+// cache.
 func copySources(version string) (string, error) {
 	folder, err := sourcesFolder()
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 type Stub struct {
 	functions map[string]function
 	others    map[string]string // maps each type, constant, variable and method to the tokens of its declaration
-	order     []string          // the declared names, in source order
+	order     []string          // the declared names, in the order of their declarations
 }
 
 type function struct {
-	signature string // types of the parameters and results, without names
+	signature string // result of the function `signature`
 	todo      bool   // true if the body is exactly panic(verify.TODO)
-	text      string // all tokens of the function's declaration, joined by spaces
+	text      string // tokens of the function's declaration; see tokensOf
 }
 
 // ReadStub reads the declarations of a stub cell. If the cell is not valid Go, the error states the
@@ -60,8 +60,9 @@ func ReadStub(source string) (*Stub, error) {
 	return s, nil
 }
 
-// Answers reports whether the learner's cell `mine` implements at least one function that the stub s
-// leaves to the learner.
+// Answers reports whether the learner's cell `mine` contains the learner's code in at least one
+// function that the stub s leaves to the learner. Any body except panic(verify.TODO) counts as such
+// code.
 func (s *Stub) Answers(mine *Stub) bool {
 	for name, f := range s.functions {
 		if m, ok := mine.functions[name]; ok && f.todo && !m.todo {
@@ -72,8 +73,8 @@ func (s *Stub) Answers(mine *Stub) bool {
 }
 
 // Renamed reports whether the learner's cell `mine` implements a function that the stub s does not
-// declare, but lacks a function that s leaves to the learner. It is true after the learner, or a new
-// version of the exercise, has renamed a function.
+// declare, but lacks a function that s leaves to the learner. This is the case after the learner, or a
+// new version of the exercise, has renamed a function.
 func (s *Stub) Renamed(mine *Stub) bool {
 	lacks, implements := false, false
 	for name, f := range s.functions {
@@ -87,7 +88,7 @@ func (s *Stub) Renamed(mine *Stub) bool {
 
 // Fits returns an error if the learner's cell `mine` cannot replace the stub s. The cell must
 // declare the functions that s leaves to the learner, with the parameter and result types in s. It
-// must also contain all other declarations of s unchanged.
+// must also contain all other declarations of s unchanged, apart from comments and layout.
 func (s *Stub) Fits(mine *Stub) error {
 	for _, name := range s.order {
 		f, leaves := s.functions[name]
@@ -98,14 +99,14 @@ func (s *Stub) Fits(mine *Stub) error {
 		case leaves && f.todo && m.signature != f.signature:
 			return fmt.Errorf("the signature of %s has changed", name)
 		case leaves && !f.todo && m.text != f.text, !leaves && mine.others[name] != s.others[name]:
-			return fmt.Errorf("%s, which the cell provides, has changed or is missing", name)
+			return fmt.Errorf("%s, which the exercise provides, has changed or is missing", name)
 		}
 	}
 	return nil
 }
 
-// signature returns the types of a function's type parameters, parameters and results as a list.
-// The list omits the names of parameters: (a, b int) becomes (int, int).
+// signature returns three lists: the types of a function's type parameters, parameters and results.
+// The lists omit names: (a, b int) becomes (int, int).
 func signature(f *ast.FuncType, tokens func(ast.Node) string) string {
 	list := func(fields *ast.FieldList) string {
 		if fields == nil {

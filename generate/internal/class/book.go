@@ -222,8 +222,8 @@ func page(name string, values map[string]any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// A tally is a name and the number of times that it occurs. A bar chart shows each tally as one
-// bar.
+// A tally is the name of a group and the number of learners or submissions in the group. A bar chart
+// shows each tally as one bar.
 type tally struct {
 	Name string
 	N    int
@@ -286,7 +286,7 @@ func (b *Book) summary() ([]byte, error) {
 		for i, r := range line.Results {
 			attempts[i].N += r.Attempts
 			line.Points, line.Max = line.Points+r.Points, line.Max+r.Max
-			keys := map[string]bool{} // keys of this learner's misconceptions, each of which counts once
+			keys := map[string]bool{} // keys of the learner's misconceptions in this exercise; each counts once
 			for _, p := range r.Parts {
 				if p.Key != "" && p.Outcome == verify.Wrong {
 					keys[r.Exercise+" "+p.Key] = true

@@ -31,8 +31,8 @@ const (
 
 const courseSchema = "hyperplane-class/1"
 
-// A Course records the exercises and learners of a class. The command `grade` reads the exercises,
-// the learners and their seeds only from this record.
+// A Course records the exercises and learners of a class. The command `grade` takes the list of
+// exercises, the learners and their seeds only from this record.
 type Course struct {
 	Schema    string     `json:"schema"`
 	Version   string     `json:"version"` // version of the toolkit that made the released notebooks
@@ -49,8 +49,8 @@ type Assigned struct {
 	Optional float64 `json:"optional,omitempty"` // weight of an optional part relative to a compulsory part
 }
 
-// Open reads the course in the folder dir. It returns an error if the course's file is missing, has a
-// schema that this version cannot read, or contains an invalid id of a learner.
+// Open reads the course in the folder dir. It returns an error if the course's file cannot be read, is
+// not valid JSON, has a schema that this version cannot read, or contains an invalid id of a learner.
 func Open(dir string) (*Course, error) {
 	path := filepath.Join(dir, courseFile)
 	text, err := os.ReadFile(path)
@@ -76,10 +76,11 @@ func Open(dir string) (*Course, error) {
 }
 
 // Enrol adds exercises and the learners of a roster to the course in the folder dir, or to a new
-// course. Existing learners keep their seeds, but their names, emails and due dates come from the
-// roster. An exercise that is already in the course gets its weight from `exercises` and keeps the
-// weight of its optional parts. Enrol does not save the course, but it creates the file of the
-// course's secret if the course has no learners yet and this file is missing.
+// course. If a learner of the roster is already in the course, the learner keeps the seed, but gets
+// the name, email and due date in the roster. An exercise that is already in the course gets its
+// weight from `exercises` and keeps the weight of its optional parts. Enrol returns an error if two
+// ids differ only in upper and lower case. Enrol does not save the course, but it creates the file
+// of the course's secret if the course has no learners yet and this file is missing.
 func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course, error) {
 	c, err := Open(dir)
 	if err != nil {
@@ -125,9 +126,9 @@ func (c *Course) Save(dir string) error {
 }
 
 // secret returns the secret of the course in the folder dir. Learners who already have seeds need
-// the old secret, because their seeds were derived from it. In this case the caller sets `needed`,
-// and secret returns an error if the secret is missing. Otherwise secret creates a new secret in
-// place of a missing one.
+// the old secret, because their seeds were derived from it. If there are such learners, the caller
+// sets `needed`, and secret returns an error if the secret is missing. Otherwise secret creates a new
+// secret in place of a missing one.
 func secret(dir string, needed bool) ([]byte, error) {
 	path := filepath.Join(dir, secretFile)
 	text, err := os.ReadFile(path)
@@ -154,8 +155,8 @@ func secret(dir string, needed bool) ([]byte, error) {
 	return key, nil
 }
 
-// seed returns a learner's seed. It takes 40 bits from the HMAC-SHA256 of the learner's id, with
-// the course's secret as the key of the HMAC. It also sets the next higher bit, so the seed is
+// seed returns a learner's seed. It takes 40 bits from the HMAC-SHA256 of a text with the learner's id,
+// with the course's secret as the key of the HMAC. It also sets the next higher bit, so the seed is
 // never 0. Learners do not know the secret, so they cannot compute each other's seeds.
 func seed(secret []byte, id string) uint64 {
 	mac := hmac.New(sha256.New, secret)

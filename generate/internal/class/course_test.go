@@ -13,7 +13,7 @@ func TestReadRoster(t *testing.T) {
 		[]byte("\ufeffname;due; ID;group\nAda  Lovelace;2026-12-01 18:00;ada;1\n\"O'Neil; Cathy\";;cathy;2\n")))(t)
 	if len(got) != 2 || got[0].ID != "ada" || got[0].Name != "Ada Lovelace" || got[0].Due[:16] != "2026-12-01T18:00" ||
 		got[1].Name != "O'Neil; Cathy" || got[1].Due != "" {
-		t.Errorf("got the learners %+v, want ada with a due date, and cathy without one", got)
+		t.Errorf("got the learners %+v, want ada, named Ada Lovelace, with the due date 2026-12-01T18:00, and cathy, named O'Neil; Cathy, without a due date", got)
 	}
 	day := must.Get(ReadRoster("r.csv", []byte("id,name,due\na,A,2026-12-01\n")))(t)
 	if day[0].Due[:19] != "2026-12-01T23:59:59" {
@@ -38,7 +38,7 @@ func TestReadRoster(t *testing.T) {
 		{"line with an empty id", "id,name\n,B\n", "r.csv:2: the id is empty"},
 		{"line without a name", "id,name\na,\n", "r.csv:2: invalid name"},
 		{"a line too short", "id,name\na\n", "line 2: wrong number of fields"},
-		{"no date", "id,name,due\na,A,soon\n", `r.csv:2: invalid due date "soon"`},
+		{"invalid date", "id,name,due\na,A,soon\n", `r.csv:2: invalid due date "soon"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := ReadRoster("r.csv", []byte(tt.text))
@@ -69,7 +69,7 @@ func TestEnrol(t *testing.T) {
 	}
 	if e := second.Exercises; len(e) != 2 || e[0] != (Assigned{"prml-4.25", 3, 0.5}) ||
 		e[1] != (Assigned{"prml-4.8", 2, 0}) {
-		t.Errorf("got the exercises %+v, want the exercises of both enrolments with the weights of the second", e)
+		t.Errorf("got the exercises %+v, want the exercises of both enrolments with the weights of the second, and Optional = 0.5 from the first", e)
 	}
 	other := must.Get(Enrol(t.TempDir(), "1", []Learner{{ID: "ada", Name: "Ada"}}, exercises))(t)
 	if other.Learners[0].Seed == a[0].Seed {

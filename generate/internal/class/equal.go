@@ -16,7 +16,8 @@ import (
 )
 
 // An Alike is a function that at least two learners wrote in the same way, apart from names,
-// comments and layout. It is a reason to question the learners, not proof of copying.
+// comments and layout. If the constants of the exercise vary, the numbers may also differ. An Alike is
+// a reason to question the learners, not proof of copying.
 type Alike struct {
 	Exercise, Function string
 	Learners           []string // ids of the learners who wrote the function identically
@@ -45,7 +46,8 @@ const (
 
 // findAlike compares the functions in the judged answers to each exercise. It ignores functions
 // that equal the reference answer. If learners receive different constants in an exercise, the
-// comparison ignores numbers. Alike.Numbers then says whether the numbers are also equal.
+// comparison ignores numbers. Alike.Numbers then says whether the numbers are also equal. The list
+// `failed` contains the judged answers that findAlike could not compare.
 func findAlike(c *Course, results []*Result,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (list []Alike, failed []NotCompared) {
 	for _, a := range c.Exercises {
@@ -96,7 +98,7 @@ func findAlike(c *Course, results []*Result,
 			if vary(e) {
 				alike.Numbers = "their numbers differ"
 				if same {
-					alike.Numbers = "the numbers are equal too, although each learner received different numbers"
+					alike.Numbers = "the numbers are equal too, although the learners may have received different numbers"
 				}
 			}
 			list = append(list, alike)
@@ -123,8 +125,8 @@ func (w learnerFunction) comparedText(e *exercise.Exercise) string {
 
 func vary(e *exercise.Exercise) bool { return slices.Contains(e.Varies(), "constants") }
 
-// normalisedFunctions returns the normalised functions of an answer. The keys of the map are the
-// names of the functions.
+// normalisedFunctions returns the normalised functions of an answer, without methods. The keys of the
+// map are the names of the functions.
 func normalisedFunctions(e *exercise.Exercise, source string) (map[string]learnerFunction, error) {
 	found := map[string]learnerFunction{}
 	s, err := grading.Cut(e, source)

@@ -30,10 +30,10 @@ type Grader struct {
 	Log    io.Writer // Grade writes a line to Log for every finished submission, unless Watch is true
 	Watch  bool      // true if Log is a terminal, which then shows a progress bar and a line for every finished learner
 
-	Diagnosis time.Duration // time limit for finding the line with the mistake in one wrong answer
+	Diagnosis time.Duration // time limit of the search for the mistake in one wrong answer; 0 disables the search
 
-	Cost     grading.Cost // total cost of the judged submissions
-	Judged   int          // number of judged submissions
+	Cost     grading.Cost // combined cost of all calls of Judge; see Cost.Add
+	Judged   int          // number of calls of Judge that returned an outcome
 	Received []*HandIn    // submissions found by Grade
 
 	counting sync.Mutex // protects Cost, Judged and unkept against simultaneous access
@@ -47,18 +47,19 @@ type Grader struct {
 	Judge func(ctx context.Context, job *grading.Job) (*grading.Outcome, error)
 }
 
-// A FolderError reports that Grade could not list the submissions. After this error the caller must
-// not write grades, because every submission would count as Missing.
+// A FolderError reports that Grade could not list the submissions, or could not read the times in
+// manifestFile. After this error the caller must not write grades, because every submission without a
+// stored result would count as Missing.
 type FolderError struct{ Err error }
 
 func (e *FolderError) Error() string { return e.Err.Error() }
 func (e *FolderError) Unwrap() error { return e.Err }
 
-// Grade judges the submissions below dir and stores each result as soon as it is available. It
-// skips a submission if a result for the submission's current Basis is already stored and is not
-// Failed. If a submission runs out of time, Grade judges it once more while no other submission is
-// judged. Grade returns the results that changed since an earlier run, and the entries of dir that
-// are not submissions.
+// Grade judges the submissions below dir that belong to g.Shard, and stores each result as soon as it
+// is available. It skips a submission if a result for the submission's current Basis is already stored
+// and is not Failed. If a submission ran out of time and was judged only once, Grade judges it once
+// more while no other submission is judged. Grade returns a line for each result whose points or status
+// differ from the result of an earlier run, and a line for each entry of dir that is not a submission.
 //
 // If some submissions could not be judged, Grade returns an error that lists these submissions. The
 // results of all other submissions are valid. If the error is a [FolderError], Grade judged
@@ -124,9 +125,10 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 }
 
 // judgeUnlessDone judges h unless a result for the current Basis of h is already stored and is not
-// Failed. It returns the stored result before and after the call; `before` is nil if no result was stored.
-// `again` is true if h ran out of time and must be judged a second time. The caller then calls
-// judgeUnlessDone for h once more, with `alone` set to true. This call judges h in any case.
+// Failed. It returns the stored result before and after the call; `before` is nil if no result was
+// stored. If an error occurs, both results are nil. `again` is true if h ran out of time and must
+// be judged a second time. The caller then calls judgeUnlessDone for h once more, with `alone` set
+// to true. This call judges h in any case.
 func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (before, after *Result,
 	again bool, err error) {
 	wrap := func(err error) (*Result, *Result, bool, error) {
@@ -186,7 +188,7 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 	return before, r, again, nil
 }
 
-// failedMessage is the message to a learner whose submission could not be graded.
+// failedMessage is the message to a learner whose submission could not be judged.
 const failedMessage = "Received, but grading failed; this is not your fault."
 
 // storeResult stores a result. If storing fails, storeResult sets the field `unkept`.
@@ -202,6 +204,7 @@ func (g *Grader) storeResult(r *Result) error {
 
 // judgeHandIn judges a submission and stores the outcome in r. `data` and `unread` are the results of
 // HandIn.read: the text of the submission, and the error that occurred while it was read, or nil.
+// judgeHandIn returns an error only if the exercise cannot be loaded or the judge fails.
 func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
 	assigned := g.Course.assignedEntry(r.Exercise)
 	refuse := func(err error) error {
@@ -261,9 +264,9 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 	return nil
 }
 
-// withoutControl returns -1 for characters that control a terminal or change the direction of
-// writing, except line breaks and tabs. strings.Map with withoutControl therefore removes these
-// characters.
+// withoutControl returns -1 for the characters in Unicode's categories Cc, Cf, Zl and Zp, except \n and
+// \t, so that strings.Map removes these characters. They can control a terminal or change the direction
+// of writing.
 func withoutControl(r rune) rune {
 	if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 		return -1

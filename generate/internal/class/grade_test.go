@@ -44,9 +44,9 @@ func filledNotebook(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	return nb
 }
 
-// newGrader returns a grader for the class c, which calls the function `judge` for one submission
-// at a time. This function need not run the answer, because the tests only check how results are
-// stored and shown.
+// newGrader returns a grader for the class c. The grader calls the function `judge` for one submission
+// at a time, unless the test changes Jobs. This function need not run the answer, because the tests
+// only check how results are stored and shown.
 func newGrader(c *Course, out string, judge func(job *grading.Job) (*grading.Outcome, error)) *Grader {
 	return &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne,
 		Judge: func(_ context.Context, job *grading.Job) (*grading.Outcome, error) { return judge(job) }}
@@ -123,13 +123,13 @@ func TestBulk(t *testing.T) {
 	must.Do(t, err)
 	list := must.Get(ReadBook(out, g.Tool, c, true, g.Received, loadOne))(t).Results
 	if r := list[0]; r.Status != grading.Refused || !strings.Contains(r.Message, "want at most 262144") || r.Source != "" {
-		t.Errorf("the long answer has the status %s, %d stored bytes and the message %s; want Refused, 0 bytes and a message with the limit", r.Status, len(r.Source), r.Message)
+		t.Errorf("the long answer has the status %s, %d stored bytes and the message %s; want Refused, 0 bytes and a message with the limit 262144", r.Status, len(r.Source), r.Message)
 	}
 	if got := list[1].Parts[0].Message; got != "a[2Jbc\nd" {
-		t.Errorf("got the message %q, want a message without control characters", got)
+		t.Errorf("got the message %q, want \"a[2Jbc\\nd\", without control characters except \\n", got)
 	}
-	for name, dir := range map[string]string{"list": in, "folder": filepath.Join(in, "nowhere")} {
-		if name == "list" {
+	for name, dir := range map[string]string{"invalid time": in, "no folder": filepath.Join(in, "nowhere")} {
+		if name == "invalid time" {
 			must.Write(t, filepath.Join(in, manifestFile), "id,exercise,time\nada,prml-4.25,24.11.2026\n")
 		}
 		if _, _, err := g.Grade(t.Context(), dir); !errors.As(err, new(*FolderError)) {
@@ -189,7 +189,7 @@ func TestGrade(t *testing.T) {
 	lay(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	grade(1)
 	if best, last := read(true), read(false); best.Points != 2 || best.Late || last.Points != 1 || !last.Late || last.Attempts != 2 {
-		t.Errorf("the best result is %+v and the last result is %+v; want a best result of 2 points that is not late, and a last result of 1 point that is late", best, last)
+		t.Errorf("the best result is %+v and the last result is %+v; want a best result of 2 points that is not late, a last result of 1 point that is late, and 2 attempts", best, last)
 	}
 	g.Tool = "2"
 	if said := grade(1); said != "" {
@@ -244,8 +244,8 @@ func TestGrade(t *testing.T) {
 	changed, _, err := g.Grade(t.Context(), in)
 	must.Do(t, err)
 	must.Contain(t, strings.Join(changed, "\n"), "ada prml-4.25: 2 of 2 points, previously 1 of 2 points")
-	// A later version runs out of time in its first run and succeeds in its second run, so the result
-	// has not changed.
+	// A later version of the judge runs out of time in its first run and succeeds in its second run, so
+	// the result has not changed.
 	g.Tool = "4"
 	runs := 0
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
@@ -259,7 +259,7 @@ func TestGrade(t *testing.T) {
 	}
 	g.Tool = "3"
 	// If results cannot be written, the submissions must have the status Failed and not Missing.
-	// Their shard must stay incomplete.
+	// Grade must also set the field unkept, so that the shard stays incomplete.
 	release := must.Get(progress.Lock(filepath.Join(out, stateDir, ".lock"), 0))(t)
 	usual := keepWait
 	defer func() { keepWait = usual }()
@@ -276,7 +276,7 @@ func TestGrade(t *testing.T) {
 	if _, _, err := g.Grade(t.Context(), in); err != nil || must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2].Status != grading.Judged {
 		t.Errorf("in the next run, got the error %v; want no error, and the status Judged for the submission of bob2", err)
 	}
-	// The grader must shorten every message and note about an answer.
+	// The grader must shorten a long message about an answer.
 	g.Tool, g.Judge = "3.1", func(context.Context, *grading.Job) (*grading.Outcome, error) {
 		return &grading.Outcome{Status: grading.NotCompiled, Message: strings.Repeat("<b>A", 15<<20)}, nil
 	}
@@ -297,7 +297,7 @@ func TestGrade(t *testing.T) {
 	_, _, err = g.Grade(t.Context(), in)
 	must.Fail(t, err, "this machine cannot judge: no importcfg")
 	if r := read(false); r.Status != grading.NotCompiled || tries != 1 {
-		t.Errorf("after %d calls of Judge the result is %s: %s, want 1 call and the earlier result", tries, r.Status, r.Message)
+		t.Errorf("after %d calls of Judge the result is %s: %s, want 1 call and the earlier result NotCompiled", tries, r.Status, r.Message)
 	}
 	// The grader must reject a report about a variant that is not the learner's.
 	g.Tool = "4"
@@ -361,7 +361,7 @@ func TestAnswerOfOtherEditors(t *testing.T) {
 				_, err = grading.Cut(e, answer)
 			}
 			if err != nil || !strings.Contains(answer, "return 8") {
-				t.Errorf("for the case %s with %q before the notebook, got the error %v and the answer\n%s\nwant an answer that contains return 8",
+				t.Errorf("for the case %s with %q before the notebook, got the error %v and the answer\n%s\nwant no error, and an answer that contains return 8",
 					name, before, err, answer)
 			}
 		}
@@ -369,7 +369,7 @@ func TestAnswerOfOtherEditors(t *testing.T) {
 }
 
 // TestAlike checks that findAlike reports two answers that differ only in names, comments or
-// layout. It must not report functions that are short, common or equal to the reference answer.
+// layout. It must not report functions that are short or common.
 func TestAlike(t *testing.T) {
 	c := small()
 	for i := range 50 {
@@ -408,7 +408,7 @@ func TestAlike(t *testing.T) {
 	})
 	if len(failed) != 2 || failed[0].Learner != c.Learners[50].ID || !strings.Contains(failed[0].Reason, "nodes") ||
 		failed[1] != (NotCompared{"prml-4.25", c.Learners[52].ID, "no such variant"}) {
-		t.Errorf("got the answers %+v that were not compared, want the answers of learners 50 and 52", failed)
+		t.Errorf("got the answers %+v that were not compared, want answer 50 because of its nodes, and answer 52 because there is no such variant", failed)
 	}
 	if len(list) != 1 || fmt.Sprint(list[0].Learners) != "[ada bob]" || list[0].Function != "LambdaSquared" ||
 		list[0].Of != 52 {
@@ -455,13 +455,13 @@ func TestWorkFile(t *testing.T) {
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "wrong"), time.Now())
 	strange := grade()
 	must.Contain(t, strange, "bob/hyperplane-work.json\": no answer to prml-4.25 in variant 1099511627777; there is an answer in the common variant",
-		"bob2/hyperplane-work.json\": it is not JSON")
+		"bob2/hyperplane-work.json\": it is not a JSON object with a schema")
 	if got := strings.Join(judged, "|"); !strings.HasPrefix(strings.TrimSpace(got), "right ada|func LambdaSquared() float64 { wrong }") {
 		t.Errorf("the grader judged %q, want ada's answer from the work file and bob's from the notebook", got)
 	}
 	export("ada", "prml-4.25:1099511627776", "package x\n\nright ada", "prml-4.1", "another text")
 	if grade(); len(judged) > 0 {
-		t.Errorf("only the answer to a different exercise has changed, but the grader judged %q again", judged)
+		t.Errorf("no answer to prml-4.25 in a learner's own variant has changed, but the grader judged %q again", judged)
 	}
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "right"),
 		time.Now().Add(time.Minute))
@@ -480,7 +480,7 @@ func TestWorkFile(t *testing.T) {
 }
 
 // TestPages checks the feedback page and the summary. Names and messages that look like a script must
-// stay plain text, and a link must escape an id that looks like a path.
+// stay plain text, and a link must escape the percent signs in an id.
 func TestPages(t *testing.T) {
 	c := small()
 	c.Learners[0].Name = "=HYPERLINK(<script>)"
@@ -574,8 +574,8 @@ func TestOptional(t *testing.T) {
 	}
 }
 
-// TestBar checks that a log contains a line for every submission. On a terminal, the bar must be
-// cleared at the end, and there must be a line for every learner.
+// TestBar checks that a log contains a line for every submission, and a further line for a submission
+// that is judged again. A terminal must show a progress bar and a line for every learner.
 func TestBar(t *testing.T) {
 	todo := []*HandIn{{Learner: "ada", Exercise: "one"}, {Learner: "bob", Exercise: "one"},
 		{Learner: "ada", Exercise: "two"}}
@@ -592,8 +592,8 @@ func TestBar(t *testing.T) {
 	if got := told(false); got != want {
 		t.Errorf("the log contains\n%s\nwant\n%s", got, want)
 	}
-	// The last state of the bar shows the final count. The number of intermediate states depends on
-	// timing.
+	// The first states of the bar contain /3, the number of submissions. Later states contain /4,
+	// because bob's submission is judged again.
 	got := told(true)
 	must.Contain(t, got, "ada: one: 1 of 1 points; two: as before\n", "bob: one: 1 of 1 points\n")
 	if strings.Contains(got, "will be judged again") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "/3") {

@@ -26,7 +26,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 )
 
-// A HandIn is a submitted file.
+// A HandIn is a submission: a notebook, or the answer to one exercise in a work.File.
 type HandIn struct {
 	Learner, Exercise string
 	Path              string // path as found
@@ -47,7 +47,7 @@ var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 // nbgrader's submitted/ID/ASSIGNMENT/EXERCISE.ipynb, and Moodle's
 // NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb. The file name may also be nbgrader's name of
 // the exercise. A learner's folder may also contain a work.File, which has answers to several
-// exercises. If a learner submitted an exercise twice, the later submission counts.
+// exercises. If a learner submitted an exercise several times, the latest submission counts.
 //
 // Find reads the time of a submission from the manifest hand-ins.csv if the manifest lists the
 // submission. If the manifest does not list a submission in nbgrader's layout, Find reads the
@@ -102,8 +102,7 @@ type finder struct {
 const manifestFile = "hand-ins.csv"
 
 // readTimes reads the file manifestFile and stores the times in f.times. If the file does not
-// exist, f.times stays empty. A line about an unknown learner or exercise becomes an entry that is
-// not a submission.
+// exist, f.times stays empty. A line about an unknown learner or exercise is recorded in f.strange.
 func (f *finder) readTimes() error {
 	path := filepath.Join(f.root, manifestFile)
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -139,8 +138,8 @@ func (f *finder) odd(file, why string) {
 	f.strange = append(f.strange, fmt.Sprintf("%q: %s", filepath.ToSlash(file), why))
 }
 
-// addFolder adds the submissions in the folder of a learner. If the entry e is not the folder of a
-// learner, addFolder records it as an entry that is not a submission.
+// addFolder adds the submissions in the folder of a learner. It ignores an entry whose name begins with
+// a dot. Any other entry that is not the folder of a learner is recorded in f.strange.
 func (f *finder) addFolder(name string, e fs.DirEntry) {
 	if strings.HasPrefix(e.Name(), ".") {
 		return
@@ -238,7 +237,7 @@ func (f *finder) addWorkFile(id, file string) {
 		f.addHandIn(&HandIn{Learner: id, Exercise: e.ID, Key: key, Record: all.Progress.Exercises[key]}, file)
 	}
 	if answers == 0 {
-		f.odd(file, "this file contains no answer to an exercise of the class")
+		f.odd(file, "this file contains no answer to an exercise of the class in the learner's own variant")
 	}
 }
 
@@ -257,7 +256,8 @@ func (h *HandIn) read() ([]byte, error) {
 }
 
 // addHandIn sets the path and the time of the submission h, and adds h to f.found. If f.found already
-// contains a submission to the same exercise by the same learner, addHandIn keeps only the later one.
+// contains a submission to the same exercise by the same learner, addHandIn keeps only the later one,
+// with a note about the other one.
 func (f *finder) addHandIn(h *HandIn, file string) {
 	h.File, h.Path = filepath.ToSlash(file), filepath.Join(f.root, file)
 	if info, err := os.Lstat(h.Path); err == nil {
@@ -316,7 +316,8 @@ func hash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readHandIn returns the contents of the file of a submission.
+// readHandIn returns the contents of a submitted file or of the manifest. It returns an error if the
+// contents are not valid UTF-8.
 func readHandIn(path string) ([]byte, error) {
 	data, err := readFile(path, nbformat.MaxSize)
 	if err == nil && !utf8.Valid(data) {
@@ -372,9 +373,10 @@ func readSeen(path string, seen os.FileInfo, maxBytes int64) ([]byte, error) {
 // answer cell is the cell with the same id as the stub's cell. If this cell does not declare the
 // functions of the answer, Answer uses the first cell that declares these functions. If no cell
 // declares them, Answer uses the code cell with the stub's id all the same, or returns an error if
-// there is no such cell. The list `notes` describes changes to other cells, which are not graded.
+// there is no such cell. The list `notes` says if the answer is not in the stub's cell, and describes
+// changes that do not count for the grade.
 //
-// If the data are a work.File, Answer returns the file's answer to e.
+// If the data are a work.File, Answer returns the file's answer to e in the variant of e.
 func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, err error) {
 	if all, err := work.Parse(data); err == nil {
 		a, err := all.Answer(e.ID, e.Seed)
@@ -409,7 +411,8 @@ func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, e
 	return nb.Cells[at].Source, append(notes, listChanges(nb, release, nb.Cells[at].ID, e)...), nil
 }
 
-// declaresAnswer reports whether a cell declares every function that the learner must write.
+// declaresAnswer reports whether a cell declares every function of the answer, including the functions
+// for the intermediate steps.
 func declaresAnswer(c *nbformat.Cell, e *exercise.Exercise) bool {
 	s, err := cell.ReadStub(c.Source)
 	return err == nil && !slices.ContainsFunc(e.Answer.Functions, func(f string) bool { return !s.Declares(f) })

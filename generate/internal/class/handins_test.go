@@ -11,9 +11,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestManifest checks that Find reads the time of a submission from the manifest if possible. If
-// the manifest does not list the submission, Find must use nbgrader's time stamp or, without a time
-// stamp, the modification time of the file. Find must also store where the time comes from.
+// TestManifest checks that the time in the manifest counts even if nbgrader has written a time stamp.
+// A submission that the manifest does not list must get the modification time of its file. Find must
+// store the source of each time, and report lines about unknown learners or exercises. It must
+// return an error if the manifest is invalid or is a link.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"ada/prml-4.25.ipynb", "submitted/bob/hw/prml-4-25.ipynb", "bob2/prml-4.25.ipynb"} {
@@ -38,7 +39,7 @@ func TestManifest(t *testing.T) {
 	must.Contain(t, strings.Join(strange, "\n"), `"hand-ins.csv": line 4: nobody in the class has the id eve`,
 		`"hand-ins.csv": line 5: prml-4.1 is not an exercise`)
 	for _, tt := range []struct{ name, text, want string }{
-		{"no time", "id,exercise\nada,prml-4.25\n", "hand-ins.csv:1: there is no column time"},
+		{"no column for the time", "id,exercise\nada,prml-4.25\n", "hand-ins.csv:1: there is no column time"},
 		{"an invalid time", "id,exercise,time\nada,prml-4.25,yesterday\n",
 			`hand-ins.csv:2: invalid time "yesterday"`},
 		{"empty", "", "hand-ins.csv:1: the list of submissions is empty"},
@@ -63,7 +64,7 @@ func TestOnlyFilesAreRead(t *testing.T) {
 	must.Write(t, file, "{}")
 	must.Do(t, os.Symlink(file, filepath.Join(dir, "link")))
 	if data, err := readHandIn(file); err != nil || string(data) != "{}" {
-		t.Errorf("got the contents %q and the error %v, want {}", data, err)
+		t.Errorf("got the contents %q and the error %v, want \"{}\" and no error", data, err)
 	}
 	must.Do(t, exec.Command("mkfifo", filepath.Join(dir, "pipe")).Run())
 	for name, want := range map[string]string{"link": "a link, not a file", ".": "a folder, not a file",

@@ -21,14 +21,16 @@ import (
 
 // These statuses of a submission extend the statuses in package grading.
 const (
-	Unreadable grading.Status = "Unreadable" // the file cannot be read, is not a notebook, or contains no answer
+	Unreadable grading.Status = "Unreadable" // the file cannot be read, has a wrong format, or contains no answer
 	Missing    grading.Status = "Missing"    // there is no submission
 	Failed     grading.Status = "Failed"     // judging failed; the next run judges the submission again
 )
 
-// Basis lists everything that determines a result. If the stored result of a submission has the
-// Basis that a new result would have, Grade does not judge the submission again. There are two
-// exceptions: the stored result is Failed, or it timed out and the submission was not judged twice.
+// Basis lists everything on which the verdict about a submission depends. If the stored result of a
+// submission has the Basis that a new result would have, Grade does not judge the submission again.
+// There are two exceptions: the stored result is Failed, or it timed out and the submission was not
+// judged twice. The weights of the exercises and the due dates are not part of the Basis, because
+// ReadBook applies them without judging again.
 type Basis struct {
 	// Hash is the SHA-256 of the submitted notebook or of the answer in a work.File, or of the error
 	// if the file cannot be read.
@@ -45,7 +47,7 @@ type Part struct {
 	Optional bool `json:"optional,omitempty"` // true if the part is optional; see Assigned.Optional
 }
 
-// A Result is the outcome of one submission.
+// A Result is the outcome of one submission, or records that a submission is missing.
 type Result struct {
 	Learner  string         `json:"learner"`
 	Name     string         `json:"name"`
@@ -74,7 +76,7 @@ type Result struct {
 	Reports []*verify.Report `json:"-"`
 }
 
-// score sets the parts and the points of a result. The points are the exercise's weight times the
+// score sets Parts, Max and Points of a result. The points are the exercise's weight times the
 // share of parts that are Right. In this share, a compulsory part has the weight 1, and an optional
 // part has the weight a.Optional.
 func (r *Result) score(a Assigned) {
@@ -108,8 +110,8 @@ func (r *Result) setLate(l *Learner, at time.Time) {
 	r.Late = err == nil && at.After(limit)
 }
 
-// An attempt is a result as the file in stateDir stores it. It includes Source and Reports, which the
-// file results.json must not contain.
+// An attempt is a result as a file below stateDir stores it. It includes Source and Reports, which
+// the file results.json must not contain.
 type attempt struct {
 	Result
 	Source  string           `json:"source"`
@@ -143,7 +145,7 @@ func loadAttempts(out, learner, exercise string) (*attempts, error) {
 	}
 	a := &attempts{}
 	if err := json.Unmarshal(text, a); err != nil {
-		return nil, fmt.Errorf("%s: %w; remove this file to judge its submissions again", path, err)
+		return nil, fmt.Errorf("%s: %w; remove this file, and the next run judges the current submission again", path, err)
 	}
 	if a.Schema != stateSchema {
 		return nil, fmt.Errorf("%s has the schema %q; this version reads %q", path, a.Schema, stateSchema)
@@ -186,8 +188,8 @@ func (a *attempts) save(out, learner, exercise string) error {
 	return files.Write(statePath(out, learner, exercise), append(text, '\n'))
 }
 
-// resultFor returns the result for the submission with the given hash, or nil if the submission was
-// never judged.
+// resultFor returns the result for the submission with the given hash, or nil if `a` does not contain
+// such a result.
 func (a *attempts) resultFor(hash string) *Result {
 	for i := range a.List {
 		if r := &a.List[i].Result; r.Basis != nil && r.Basis.Hash == hash {
@@ -236,7 +238,7 @@ func (r *Result) countTries(a *attempts) {
 		for _, try := range append(slices.Clone(r.Own.Answer.Earlier), r.Own.Answer.Last) {
 			if try != nil {
 				for _, key := range try.Wrong {
-					// Ignore longer keys, because the learner can write any text into the record.
+					// Ignore keys of more than 60 bytes, because the learner can write any text into the record.
 					met[key] = len(key) <= 60
 				}
 			}

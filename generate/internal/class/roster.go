@@ -27,9 +27,10 @@ type Learner struct {
 // ReadRoster reads a roster, which is a table with commas or semicolons between the columns. The
 // first line must contain the columns id and name, and may contain email and due, in any order.
 // ReadRoster ignores other columns. It returns an error for a malformed table, a missing column, an
-// invalid id, name or date, or a roster without learners. An id is invalid if it is empty, occurs
-// twice, contains a control character or invalid UTF-8, cannot be the name of a folder, or looks like
-// a spreadsheet formula. Errors start with the file's name and, if known, the line.
+// invalid id, name or date, or a roster without learners. An id is invalid if it is empty, contains a
+// control character or invalid UTF-8, cannot be the name of a folder, or looks like a spreadsheet
+// formula. It is also invalid if an earlier id differs from it at most in upper and lower case. Errors
+// start with the file's name, and also contain the number of the line.
 func ReadRoster(file string, text []byte) ([]Learner, error) {
 	rows, err := readTable(file, text, "the roster", "id,name,email,due", "id", "name")
 	if err != nil {
@@ -47,8 +48,8 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 		}
 		key := strings.ToLower(l.ID) // use lower case, because some file systems ignore case
 		if before, ok := first[key]; ok {
-			return nil, fmt.Errorf("%s:%d: the id %s is already in line %d; want one line per learner", file, row.line,
-				l.ID, before)
+			return nil, fmt.Errorf("%s:%d: the id %s is already in line %d; want one line per learner, and ids that differ in more than upper and lower case",
+				file, row.line, l.ID, before)
 		}
 		first[key] = row.line
 		if l.Due, err = parseDue(row.text("due")); err != nil {
@@ -74,7 +75,7 @@ func validID(raw, id string) error {
 	case strings.ContainsFunc(raw, unprintable):
 		return fmt.Errorf("the id %q has a control character or invalid UTF-8", raw)
 	case formulaStart.MatchString(id):
-		return fmt.Errorf("invalid id %q: a spreadsheet would read it as a formula; want no =, +, - or @ at the start or after a comma or semicolon", id)
+		return fmt.Errorf("invalid id %q: a spreadsheet would read it as a formula; want no =, +, - or @ (in normal or full width) at the start or after a comma or semicolon", id)
 	case strings.ContainsAny(id, `/\`), strings.HasPrefix(id, "."), len(id) > 200:
 		return fmt.Errorf("the id %q cannot be the name of a folder: want no slash or backslash, no leading dot and at most 200 bytes", id)
 	}

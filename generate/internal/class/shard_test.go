@@ -60,8 +60,8 @@ func TestMergeIncomplete(t *testing.T) {
 	// Grade with a different number of shards. This run must replace the records of the earlier run.
 	gradeShard(t, in, shared, Shard{1, 2}, false)
 	must.Fail(t, Merge(out, c, []string{shared}), "shard 2 of 2 is missing")
-	// Merge must accept a shard's folder as its target. It must also accept the folder of a run
-	// without shards.
+	// The target of Merge may be one of the folders from which Merge copies. Merge must also copy
+	// from the folder of a run without shards.
 	gradeShard(t, in, shared, Shard{2, 2}, false)
 	must.Do(t, Merge(shared, c, []string{shared}))
 	gradeShard(t, in, shared, Shard{}, false)

@@ -19,18 +19,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
 )
 
-// A Content describes a course: its exercises and the folders with its sources. The folders are
-// relative to the course's module.
+// A Content describes a course: its books, its exercises, its lessons and its table of equations. All
+// folders are relative to the course's module.
 type Content struct {
 	Books     exercises.Books
-	Entries   []exercises.Checked // ordered by New
+	Entries   []exercises.Checked // sorted by New
 	LessonDir string              // folder with the sources of the lessons
 	Equations equations.Table
 }
 
 // New returns the content of a course. It puts the tasks of lessons first, and sorts the other
-// exercises by book and, within a book, by folder. It returns an error for an unknown book, for an
-// exercise in the wrong folder, and for two exercises with the same id or folder.
+// exercises by book and, within a book, by folder. It returns an error for an id that belongs to no
+// book, for an exercise in the wrong folder, and for two exercises with the same id or folder.
 func New(c Content) (*Content, error) {
 	seen := map[string]bool{}
 	for _, e := range c.Entries {
@@ -77,9 +77,9 @@ func (c *Content) Progress() (list []progress.Entry) {
 	return list
 }
 
-// Provided returns the import paths of packages that exercises provide to learners' answers. When
-// such an answer is compiled, the provided package replaces the package that contains the
-// exercise's check.
+// Provided returns the import paths of the packages that exercises provide to learners' answers. If
+// an answer imports the exercise's own package, which contains the check, the program that runs the
+// answer imports the provided package instead.
 func (c *Content) Provided() (list []string) {
 	for _, e := range c.Entries {
 		if e.Provided != "" {
@@ -89,15 +89,15 @@ func (c *Content) Provided() (list []string) {
 	return list
 }
 
-// Exercises reads the exercises with the given ids from the module's files, in the order of the
-// catalogue. If an id is unknown, it returns the error of Unknown. Without ids it reads all
-// exercises, and returns an error if the module contains an exercise that the course does not list.
+// Exercises reads the exercises with the given ids from the module's files, in the order of
+// c.Entries. If an id is unknown, it returns the error of Unknown. Without ids it reads all
+// exercises, and returns an error if checkUnlisted finds an exercise that the course does not list.
 func (c *Content) Exercises(module fs.FS, ids ...string) ([]*exercise.Exercise, error) {
 	return c.Variants(module, exercise.Variant{}, ids...)
 }
 
-// Variants is like Exercises, but reads the personal variant v of each exercise. It ignores v.Vary
-// and uses the Vary function of each exercise instead.
+// Variants is like Exercises, but reads the variant v of each exercise. It ignores v.Vary and v.Books,
+// and uses the Vary function of each exercise and the books of the course instead.
 func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*exercise.Exercise, error) {
 	known := make([]string, len(c.Entries))
 	for i, e := range c.Entries {
@@ -129,9 +129,9 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 	return list, nil
 }
 
-// checkUnlisted looks at the folders beside the folders of the course's exercises, if their names
-// end in two digits. It returns an error if such a folder contains an exercise that the course does
-// not list.
+// checkUnlisted returns an error if a folder beside the folder of an exercise of the course contains
+// an exercise that the course does not list. It recognises such an exercise by two digits at the end
+// of the folder's name and by the file check.go.
 func (c *Content) checkUnlisted(module fs.FS) error {
 	known := map[string]bool{}
 	for _, e := range c.Entries {

@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestNew checks the order of the exercises. New must reject an exercise that has an unknown book,
-// is in a wrong folder, or occurs twice.
+// TestNew checks the order of the exercises. New must reject an exercise whose id belongs to no book
+// of the course, that is in a wrong folder, or that has the id or the folder of another exercise.
 func TestNew(t *testing.T) {
 	books := exercises.Books{{ID: "b", Title: "B", Numbers: "2.N", Folder: "b2"}, {ID: "a", Title: "A", Numbers: "N",
 		Folder: "a"}}
@@ -26,7 +26,7 @@ func TestNew(t *testing.T) {
 	c := must.Get(New(Content{Books: books, Entries: []exercises.Checked{ten, two, one, task}}))(t)
 	for i, id := range []string{"lesson-1", "b-2.1", "a-1", "a-10"} {
 		if c.Entries[i].ID != id || c.Progress()[i].ID != id {
-			t.Errorf("at position %d, got %s, want %s", i, c.Entries[i].ID, id)
+			t.Errorf("at position %d, Entries contains %s; want %s in Entries and in the result of Progress", i, c.Entries[i].ID, id)
 		}
 	}
 	for _, tt := range []struct {

@@ -34,8 +34,8 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
-	// Needed reports whether notebooks require the program or folder that was checked. If they do
-	// not, Remedy says what requires it.
+	// Needed reports whether notebooks require what was checked. If they do not, and if the status is
+	// not Present, Remedy says what requires it.
 	Needed bool `json:"needed"`
 }
 
@@ -118,7 +118,7 @@ type Machine struct {
 	Temp    string // folder for temporary files
 
 	LookPath   func(program string) (string, error)
-	Output     func(program string, args ...string) (string, error) // runs a program and returns its output, trimmed
+	Output     func(program string, args ...string) (string, error) // runs a program and returns everything that it prints, trimmed
 	ReadFile   func(path string) ([]byte, error)
 	Version    func(program string) (string, error) // returns the module version of a Go program
 	FindPython func() (string, error)
@@ -130,8 +130,8 @@ type Machine struct {
 	Groups     func() (*grading.Groups, error) // finds the cgroups below which the judge can create cgroups
 }
 
-// ThisMachine returns the machine on which this program runs. Its Root is the repository that
-// contains dir.
+// ThisMachine returns the machine on which this program runs. Its Root is the folder that
+// cell.FindRoot returns for dir.
 func ThisMachine(dir string) (Machine, error) {
 	root, err := cell.FindRoot(dir)
 	if err != nil {

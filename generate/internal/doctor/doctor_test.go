@@ -185,7 +185,7 @@ func TestExamine(t *testing.T) {
 			}
 			if bad.Name != tt.finding || bad.Status != tt.status || !strings.Contains(bad.Found, tt.found) ||
 				!strings.Contains(bad.Remedy, tt.remedy) {
-				t.Errorf("got %+v as the first finding that is not Present, want %s %s with %q and the remedy %q", bad, tt.finding, tt.status,
+				t.Errorf("got %+v as the first finding that is not Present, want %s %s with %q in Found and %q in Remedy", bad, tt.finding, tt.status,
 					tt.found, tt.remedy)
 			}
 			var table bytes.Buffer
@@ -198,7 +198,8 @@ func TestExamine(t *testing.T) {
 }
 
 // TestLimitsAreSaid checks that the report names the limits that apply to each process, and the
-// limits that a cgroup sets for a whole answer.
+// limits that a cgroup sets for a whole answer. The report must also say whether prlimit limits the
+// number of an answer's processes.
 func TestLimitsAreSaid(t *testing.T) {
 	for _, tt := range []struct {
 		groups *grading.Groups
@@ -222,7 +223,7 @@ func TestLimitsAreSaid(t *testing.T) {
 			t.Errorf("got the limits %q, want no limit by prlimit on the number of processes", found)
 		}
 		if status, found, _ := m.checkLimits(); status != Present || !strings.Contains(found, tt.want) || !strings.Contains(found, "limits per process (prlimit): processor time") {
-			t.Errorf("got the status %s and the limits %q, want Present and limits that contain %q",
+			t.Errorf("got the status %s and the limits %q, want Present, the processor time per process, and limits that contain %q",
 				status, found, tt.want)
 		}
 	}
@@ -236,8 +237,8 @@ func TestColdCacheIsSaid(t *testing.T) {
 	}
 }
 
-// TestThisMachine checks that Examine finds no problem on the machine that runs the test. The test
-// is skipped if the kernel is not installed.
+// TestThisMachine checks that Examine finds everything that notebooks need on the machine that runs
+// the test. The test is skipped if the kernel is not installed.
 func TestThisMachine(t *testing.T) {
 	kerneltest.Kernel(t)
 	m := must.Get(ThisMachine("."))(t)

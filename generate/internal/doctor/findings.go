@@ -104,7 +104,7 @@ func (m Machine) python() (status Status, found, remedy string) {
 }
 
 // checkKernel checks the file kernel.json of the kernel. The file must name this repository and a
-// program that exists, and the go command in the kernel's PATH must work.
+// program that exists. The go command in the first folder of the kernel's PATH must work.
 func (m Machine) checkKernel() (status Status, found, remedy string) {
 	path := filepath.Join(m.Tools, "share", "jupyter", "kernels", "gonb", "kernel.json")
 	text, err := m.ReadFile(path)
@@ -191,7 +191,7 @@ func (m Machine) checkImageBuilder() (status Status, found, remedy string) {
 		if _, err := m.Output(path, b[1:]...); err == nil {
 			return Present, path, ""
 		}
-		tried = append(tried, b[0]+" is installed, but does not work; its engine may not be running")
+		tried = append(tried, b[0]+" is installed, but does not work; if it needs an engine, the engine may not be running")
 	}
 	return Missing, cmp.Or(strings.Join(tried, "; "),
 		"docker, podman and buildah are not in PATH"), "needed only for `make image`: start docker or podman, or install buildah as root"

@@ -10,10 +10,12 @@ import (
 var (
 	// citedNumber matches a number in a citation, or a range such as (4.90)–(4.92).
 	citedNumber = regexp.MustCompile(`\(([\w.-]+)\)(?:\s*–\s*\(([\w.-]+)\))?`)
-	// equationsParagraph matches the paragraph of a doc comment that begins with "Equations:".
+	// equationsParagraph matches the lines of a doc comment from a line that begins with "Equations:"
+	// to the end of the paragraph.
 	equationsParagraph = regexp.MustCompile(`(?m)^Equations: ((?:.+\n?)+)`)
 	macro              = regexp.MustCompile(`\{eq:([\w.-]+)\}`)
-	// macroRange matches a macro or a range of macros of one source: {eq:prml-4.90}–{eq:prml-4.92}.
+	// macroRange matches a macro, or a range of macros such as {eq:prml-4.90}–{eq:prml-4.92}. In a
+	// range, the source in the second macro is ignored.
 	macroRange = regexp.MustCompile(`\{eq:(\w+)-([\w.-]+)\}(?:–\{eq:\w+-([\w.-]+)\})?`)
 	// bareNumber matches a number such as (4.97) in a Markdown text. Numbers inside code, formulas
 	// and links are not citations. To skip such numbers, the regular expression also matches whole
@@ -55,10 +57,11 @@ func (x *Index) Cited(citation, source string) (ids []string, err error) {
 	return ids, nil
 }
 
-// exampleBook returns the name of a book in the table. Messages show it as an example.
+// exampleBook returns the name of a book in the table, or BOOK if the table has no books. Messages
+// show it as an example.
 func (x *Index) exampleBook() string {
 	if len(x.table.Books) == 0 {
-		return "a book's name"
+		return "BOOK"
 	}
 	return x.table.Books[0].Name
 }

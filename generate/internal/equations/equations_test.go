@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// smallModule returns a module with a table of three equations and with files that cite them. The
-// map `change` gives new contents for some of these files.
+// smallModule returns a module with a table of three equations and two errata, and with files that
+// cite them. The map `change` gives new contents for some of these files, or adds files.
 func smallModule(change map[string]string) fstest.MapFS {
 	all := map[string]string{
 		"prml41.md":                     "# PRML\n\n## prml-4.87\n\n$$*y*\\,z$$\n\nThe posterior.\n\n## prml-4.88\n\n$$\\sigma'$$\n\nThe derivative.\n\n- misprints: P5\n",
@@ -64,17 +64,17 @@ func TestBuild(t *testing.T) {
 		}
 	}
 	if gaps := x.Gaps(); !slices.Equal(gaps, []Gap{{"prml-4.87", "check"}, {"OK1", "test of prml-4.87"}}) {
-		t.Errorf("got the gaps %v, want the check of prml-4.87 and the test of OK1", gaps)
+		t.Errorf("got the gaps %v, want the check of prml-4.87, and for OK1 the test of prml-4.87", gaps)
 	}
 	if list := x.Symbol("Fit"); len(list) != 3 || list[2].ID != "gambosi-sigmoid" || x.Symbol("Fi") != nil {
 		t.Errorf("Symbol finds the equations %v for Fit; want three equations for Fit, gambosi-sigmoid last, and no equations for Fi", list)
 	}
 	text, err := x.Expand("by {eq:prml-4.88}", "../equations.md")
 	if err != nil || text != "by [(4.88)](../equations.md#prml-4.88)" {
-		t.Errorf("Expand gives %q and the error %v, want a link", text, err)
+		t.Errorf("Expand gives %q and the error %v, want the link [(4.88)](../equations.md#prml-4.88)", text, err)
 	}
 	if text, err := x.Expand("by {eq:prml-4.88}", ""); err != nil || text != "by (4.88)" {
-		t.Errorf("without a page, Expand gives %q and the error %v, want the number alone", text, err)
+		t.Errorf("without a page, Expand gives %q and the error %v, want \"by (4.88)\"", text, err)
 	}
 	_, err = x.Expand("by {eq:prml-4.8}", "")
 	must.Fail(t, err, "prml-4.8 in")
@@ -146,8 +146,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestModelsNameTheirEquations checks that the doc comment of every function that fits a model
-// cites at least one equation.
+// TestModelsNameTheirEquations checks that the doc comment of every function that fits a model, except
+// for the functions in the list `general`, cites at least one equation.
 func TestModelsNameTheirEquations(t *testing.T) {
 	x := index(t)
 	api := must.Read(t, path.Join(must.Get(cell.FindRoot("."))(t), "toolkit/api.txt"))
@@ -156,7 +156,7 @@ func TestModelsNameTheirEquations(t *testing.T) {
 	general := []string{"FitOnBasis"}
 	fits := regexp.MustCompile(`(?m)^classify: func (Fit\w+|SampleLogistic|Laplace\w*)[(\[]`).FindAllStringSubmatch(api, -1)
 	if len(fits) < 20 {
-		t.Fatalf("found only %d functions Fit… in the API, want at least 20", len(fits))
+		t.Fatalf("found only %d functions Fit…, SampleLogistic and Laplace… in the API, want at least 20", len(fits))
 	}
 	for _, m := range fits {
 		if len(x.Symbol(m[1])) == 0 && !slices.Contains(general, m[1]) {

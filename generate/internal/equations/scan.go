@@ -18,9 +18,9 @@ import (
 // Build builds the index of equations for the toolkit's own course.
 func Build(module fs.FS) (*Index, error) { return Standard.Build(module) }
 
-// Build reads the table and collects all links from the module's files. It returns an error if a
-// file cites an equation that is not in the table, or if a test names an erratum that is not in the
-// table.
+// Build reads the table and collects all links from the module's files. It returns an error if a doc
+// comment, a test, a macro or the header of an exercise cites an equation that is not in the table,
+// or if a test names an erratum that is not in the table.
 func (t Table) Build(module fs.FS) (*Index, error) {
 	x, err := t.read(module)
 	if err != nil {
@@ -165,7 +165,7 @@ func receiver(d *ast.FuncDecl) string {
 }
 
 // recordTests records the calls of package equation in a test file, such as equation.Check(t,
-// "prml-4.88", …). In each call, the id must be a literal.
+// "prml-4.88", …). In each call, the id must be a string literal.
 func (x *Index) recordTests(set *token.FileSet, file *ast.File, p string) error {
 	var bad []error
 	for _, decl := range file.Decls {
@@ -209,8 +209,8 @@ func (x *Index) recordTests(set *token.FileSet, file *ast.File, p string) error 
 
 var misprint = regexp.MustCompile(`\{erratum:(\w+)\}|\berratum ([A-Z]+\d+)\b`)
 
-// recordErrata records the places where a file mentions an erratum. Texts mention an erratum as
-// {erratum:P5}, and comments as "erratum P5".
+// recordErrata records a link to the file p for each erratum that the file mentions. Texts mention an
+// erratum as {erratum:P5}, and comments as "erratum P5".
 func (x *Index) recordErrata(p, text string) {
 	for _, m := range misprint.FindAllStringSubmatch(text, -1) {
 		if e := x.errata[cmp.Or(m[1], m[2])]; e != nil {
@@ -224,7 +224,8 @@ var firstHeading = regexp.MustCompile(`(?m)^# (.+)`)
 
 // recordText records the equations and errata that a Markdown text cites. A citation of an equation
 // is a macro, a number in the text of a lesson or an exercise, or an entry under the key "equations"
-// in the header of an exercise.
+// in the header of an exercise. recordText ignores a number in the text that no equation has, but
+// returns an error if any other citation is unknown.
 func (x *Index) recordText(module fs.FS, p string) error {
 	text, err := fs.ReadFile(module, p)
 	if err != nil {
@@ -279,7 +280,9 @@ func (x *Index) recordText(module fs.FS, p string) error {
 }
 
 // Symbol returns the equations that the doc comment of a symbol cites. The name has a form such as
-// FitLogistic, classify.FitLogistic or Logistic.Wald. For an unknown symbol, Symbol returns nil.
+// FitLogistic, classify.FitLogistic or Logistic.Wald. Without a package in the name, Symbol searches
+// the packages classify, datasets, figures, show and verify. If the symbol is unknown or cites no
+// equations, Symbol returns nil.
 func (x *Index) Symbol(name string) (list []*Equation) {
 	for _, full := range []string{name, "classify." + name, "datasets." + name, "figures." + name, "show." + name,
 		"verify." + name} {
@@ -298,7 +301,7 @@ type Gap struct{ ID, Missing string }
 // one. It does not list an equation if the table states a reason for the gap. In place of a pure
 // definition, Gaps examines the equations that use the definition. If the table says that an
 // equation is the same as an equation of another source, Gaps examines only the equation of the
-// other source.
+// other source. An erratum of the kind "right after all" needs a test of each of its equations.
 func (x *Index) Gaps() (gaps []Gap) {
 	for _, e := range x.Equations {
 		if len(e.Uses) > 0 || e.Same != "" {

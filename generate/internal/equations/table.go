@@ -1,11 +1,11 @@
-// Package equations is the index of the numbered equations in the sources. For each equation it
-// lists the meaning, the code that computes it, the test that checks it and its misprints. It also
-// lists the exercises, lessons and figures that use the equation.
+// Package equations makes an index of the equations in the books. For each equation the index
+// lists the meaning, the code that computes it, the tests that check it and its misprints. The index
+// also lists the exercises, lessons and figures that use the equation.
 //
 // Authors write the table of equations by hand, in the folder generate/equations. The package finds
 // the links from code, tests and texts to equations by reading the module's files. Doc comments
 // contain a line such as "Equations: PRML (4.87), (4.90)–(4.92)." Tests call toolkit/equation.
-// Exercises list equations in their headers, and texts contain {eq:prml-4.97}.
+// Exercises list equations in their headers, and texts contain {eq:prml-4.97} or (4.97).
 package equations
 
 import (
@@ -21,13 +21,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 )
 
-// A Table lists the books whose equations the index covers, the folder with the equations, and the
-// folders whose files cite equations.
+// A Table lists the books whose equations the index covers, the folders with the equations and the
+// lessons, and the folders in which the package searches for citations of equations.
 type Table struct {
 	Books   exercises.Books // books in the order in which the page lists them
 	Dir     string          // folder in the module that contains errata.md and the files of equations
 	Lessons string          // folder of the lessons, in the module
-	Roots   []string        // folders in the module whose files cite equations
+	Roots   []string        // folders in the module whose files may cite equations
 }
 
 // Standard is the table of the course that belongs to the toolkit.
@@ -54,11 +54,11 @@ type Equation struct {
 	book string
 }
 
-// A Link is a symbol, test, exercise, lesson or figure that refers to an equation or an erratum.
+// A Link is a symbol, test, exercise, lesson, figure or file that refers to an equation or an erratum.
 type Link struct {
-	Name  string `json:"name"`            // "classify.FitLogistic", "TestSigmoid", "prml-4.12"
+	Name  string `json:"name"`            // "classify.FitLogistic", "TestSigmoid", "prml-4.12", "a.go"
 	Path  string `json:"path"`            // path of the file in the module
-	Title string `json:"title,omitempty"` // title of a lesson or an exercise; "" for all other links
+	Title string `json:"title,omitempty"` // title of a lesson or exercise that cites an equation; "" for other links
 }
 
 // An Erratum is one entry of errata.md. It describes a place in a source that is wrong or seems
@@ -180,7 +180,7 @@ func (x *Index) addErratum(part section) error {
 		}
 	}
 	if !slices.Contains(Kinds, e.Kind) || e.Where == "" || e.Printed == "" || e.Right == "" {
-		return part.errorf("missing or invalid key: want where, printed, right, and kind with one of the kinds %q", Kinds)
+		return part.errorf("missing or invalid key: want the keys where, printed and right, and the key kind with one of the kinds %q", Kinds)
 	}
 	x.Errata = append(x.Errata, e)
 	x.errata[e.ID] = e
@@ -189,7 +189,7 @@ func (x *Index) addErratum(part section) error {
 
 // checkReferences returns an error if an entry refers to an equation or erratum that does not
 // exist. For an erratum of the kind "right after all", each equation number in Where must also
-// occur in Equations; if Where contains a range, the first number must.
+// occur in Equations. If Where contains a range, only the first number of the range must.
 func (x *Index) checkReferences() error {
 	var bad []error
 	known := func(place, id string) {
@@ -229,8 +229,9 @@ func (x *Index) HasErratum(id string) bool { return x.errata[id] != nil }
 // Find returns the equation with the given id, or nil if the index does not contain it.
 func (x *Index) Find(id string) *Equation { return x.byID[id] }
 
-// A section is an entry in a file of the table. It consists of a heading with the id, a formula, a
-// one-line description in words, and a list of keys with values.
+// A section is an entry in a file of the table. It consists of a heading with the id, formulas, a
+// description in words, and a list of keys with values. An erratum has no formulas, and its
+// description may be missing.
 type section struct {
 	file, id, latex, words string
 	keys                   map[string]string

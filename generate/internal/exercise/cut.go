@@ -38,15 +38,17 @@ type Answer struct {
 
 // Cut reads the source of an answer_test.go. Error messages show `name` as the name of the file.
 //
-// The stub contains every function with its doc comment and signature, but without its body. Types
-// and constants are in the stub and in the solution. If a doc comment contains the line
+// The stub contains every function with its doc comment and signature, but with the body
+// panic(verify.TODO). Types and constants are in the stub and in the solution. If a doc comment
+// contains the line
 // //hyperplane:given, the stub contains the whole declaration. With //hyperplane:hidden, only the
 // solution contains the declaration. The doc comment of a variable or a method must contain one of
 // these two lines. Neither the stub nor the solution contains tests, examples, benchmarks or fuzz
 // targets.
 //
-// Cut returns an error with file and line for code that cannot be part of a notebook cell. A
-// function without a doc comment is also an error, because the learner could not understand it.
+// Cut returns an error, with the file and usually the line, for code that cannot be part of a notebook
+// cell. It also returns an error if a function that the learner must write has no doc comment, because
+// the learner would not know what the function must do.
 func Cut(name string, src []byte) (*Answer, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.ParseComments)
@@ -147,7 +149,7 @@ func (c *cutter) imports() error {
 }
 
 // directiveOf returns the directive of a function. It returns an error if the function is not
-// allowed in a cell.
+// allowed in a cell, or lacks a doc comment or directive that it needs.
 func (c *cutter) directiveOf(d *ast.FuncDecl) (string, error) {
 	mark := directive(d.Doc)
 	switch {
@@ -188,7 +190,7 @@ func (c *cutter) code(p piece) (Code, error) {
 		_, err = parser.ParseFile(token.NewFileSet(), "", "package p\n"+string(source), parser.SkipObjectResolution)
 	}
 	if err != nil {
-		return Code{}, fmt.Errorf("%s: cutting the stub or the solution: %w", c.fset.Position(c.file.Pos()).Filename, err)
+		return Code{}, fmt.Errorf("%s: cannot cut out the stub or the solution: %w", c.fset.Position(c.file.Pos()).Filename, err)
 	}
 	var imports []cell.Import
 	for _, node := range p.nodes {
@@ -214,9 +216,9 @@ func directive(doc *ast.CommentGroup) string {
 
 var testPrefix = regexp.MustCompile(`^(Test|Example|Benchmark|Fuzz)`)
 
-// isTest reports whether go test would run the function d. The name of such a function begins with
-// Test, Example, Benchmark or Fuzz, and the next character, if there is one, is not a lower-case
-// letter.
+// isTest reports whether the go command treats the function d as a test, an example, a benchmark or
+// a fuzz target. The name of such a function begins with Test, Example, Benchmark or Fuzz, and the
+// next character, if there is one, is not a lower-case letter.
 func isTest(d *ast.FuncDecl) bool {
 	word := testPrefix.FindString(d.Name.Name)
 	if d.Recv != nil || word == "" {

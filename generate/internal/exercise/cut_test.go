@@ -87,7 +87,8 @@ func (s Square) Area() float64 { return s.side * s.side }`
 	}
 }
 
-// FuzzCut checks that the result of a successful Cut is valid Go.
+// FuzzCut checks that the result of a successful Cut is valid Go, and that the stub contains
+// panic(verify.TODO) for each function that the learner writes.
 func FuzzCut(f *testing.F) {
 	for _, file := range []string{"testdata/good/ex07/answer_test.go", "../trial/testdata/red/ex01/answer_test.go"} {
 		f.Add(must.Read(f, file))

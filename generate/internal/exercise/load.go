@@ -1,7 +1,7 @@
 // Package exercise makes the two notebooks of an exercise, the learner's notebook and the solved
 // one. It reads three files in the exercise's folder: exercise.md (the text), check.go (the check)
 // and answer_test.go (the reference answer). The learner's stub is the reference answer without
-// function bodies.
+// the bodies of the functions that the learner must write.
 package exercise
 
 import (
@@ -21,7 +21,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// An Exercise contains the text, the check and the reference answer of an exercise, in one variant.
+// An Exercise contains the text, the reference answer and the calls of the check functions of an
+// exercise, in one variant.
 type Exercise struct {
 	*exercises.Exercise
 	Dir    string // folder of the exercise relative to the module, for example "exercises/prml4/ex25"
@@ -37,10 +38,10 @@ type Exercise struct {
 	varies      []string // result of Varies
 }
 
-// A Variant selects the personal variant of an exercise.
+// A Variant selects the common variant or a personal variant of an exercise.
 type Variant struct {
 	Seed  uint64              // seed of the variant; 0 selects the common variant, which is not personal
-	For   string              // name of the learner; "" if the user gave a seed
+	For   string              // name of the learner; "" in the common variant, or if the user gave a seed
 	Books exercises.Books     // books of the course; nil means exercises.Standard()
 	Vary  exercises.Constants // the Vary function of the exercise; nil if no constants vary
 }
@@ -173,9 +174,9 @@ func (c Call) String() string { return c.Func + "(" + strings.Join(c.Args, ", ")
 
 // Calls reads the parameters of Check and, if it exists, CheckSteps from a check.go. A parameter's
 // name must be the name of a learner's function, apart from upper and lower case (lambdaSquared for
-// LambdaSquared, bic for BIC). Calls returns an error with file and line if the name of a parameter
-// matches no name in `functions`, if a check function has no such parameter, or if there is no
-// Check. Calls omits a variadic parameter.
+// LambdaSquared, bic for BIC). Calls omits a variadic parameter. It returns an error with file and
+// line if one of the other parameters has no name or matches no name in `functions`, if a check
+// function has no other parameters, or if there is no Check.
 func Calls(name string, src []byte, functions []string) ([]Call, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
@@ -199,7 +200,7 @@ func Calls(name string, src []byte, functions []string) ([]Call, error) {
 			}
 			if len(field.Names) == 0 {
 				return nil, errorf(field,
-					"a parameter of %s has no name; name it after the learner's function, with a lower-case letter",
+					"a parameter of %s has no name; name it after the learner's function, with a lower-case first letter",
 					call.Func)
 			}
 			for _, id := range field.Names {

@@ -33,8 +33,9 @@ var alwaysImported = []cell.Import{
 	{Path: cell.Module + "/toolkit"}, {Path: cell.Module + "/toolkit/verify"},
 }
 
-// Learner returns the learner's notebook with task, stub, check, hints and, at the end, a cell that
-// reveals the solution. An unedited notebook shows no hint and no solution when it runs.
+// Learner returns the learner's notebook with the task, the stub, the check, a cell that can show the
+// hints, and a cell that can reveal the solution. An unedited notebook shows no hint and no solution
+// when it runs.
 func (e *Exercise) Learner() (*nbformat.Notebook, error) { return e.notebook(false) }
 
 // Solved returns the notebook with the reference answer and the derivation.
@@ -173,8 +174,8 @@ func quotedNames(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// idSuffix returns the suffix in the id of the i-th cell of a kind, so that several cells of the
-// same kind have different ids. For the first cell, the suffix is "".
+// idSuffix returns the suffix in the id of cell i of a kind, counted from 0, so that several cells of
+// the same kind have different ids. For the first cell, the suffix is "".
 func idSuffix(i int) string {
 	if i == 0 {
 		return ""

@@ -145,7 +145,8 @@ func TestMissingFiles(t *testing.T) {
 }
 
 // TestVariantNotebook checks that the title of a variant names the learner and that the set-up cell
-// selects the variant. The metadata of the notebook must contain the variant's seed.
+// selects the variant. The metadata of the notebook must contain the variant's seed, and its text must
+// contain plain names in place of macros. The notebook of the common variant must not mention variants.
 func TestVariantNotebook(t *testing.T) {
 	module := os.DirFS(root)
 	for _, v := range []Variant{{Seed: 12345}, {Seed: 12345, For: "A_da *B* <i>"}} {
@@ -157,11 +158,11 @@ func TestVariantNotebook(t *testing.T) {
 			whose = `**Variant for A\_da \*B\* \<i\>**, number 12345:`
 		}
 		if !strings.Contains(title, whose) {
-			t.Errorf("the title is\n%s\nwant %q", title, whose)
+			t.Errorf("the title is\n%s\nwant a title that contains %q", title, whose)
 		}
 		if !strings.Contains(setup, "\n\nvar _ = exercises.Variant(12345)\n\n%%\n") ||
 			!strings.Contains(setup, `/exercises"`+"\n") {
-			t.Errorf("the set-up cell does not select the variant:\n%s", setup)
+			t.Errorf("the set-up cell is\n%s\nwant a cell that imports the package exercises and selects variant 12345", setup)
 		}
 		if own := nb.Metadata["hyperplane"].(map[string]any); own["seed"] != json.Number("12345") {
 			t.Errorf("got the metadata %v, want the seed 12345", own)
@@ -170,7 +171,7 @@ func TestVariantNotebook(t *testing.T) {
 	linked := must.Get(LoadVariant(module, good, Variant{Seed: 3}))(t)
 	linked.Task = "See {eq:prml-4.97} and {ex:prml-4.25}."
 	if text := outline(must.Get(linked.Learner())(t)); !strings.Contains(text, "See (4.97) and PRML 4.25.") {
-		t.Errorf("the notebook of a variant contains macros, want plain names:\n%s", text)
+		t.Errorf("the notebook of a variant is\n%s\nwant \"See (4.97) and PRML 4.25.\" in place of macros", text)
 	}
 	e := must.Get(Load(module, good))(t)
 	nb := must.Get(e.Learner())(t)

@@ -37,9 +37,9 @@ type Result struct {
 }
 
 // Write writes the files of the tree below dir and creates folders if necessary. It skips a file
-// that already has the content in the tree. If ctx is cancelled before Write writes the temporary
-// files, if a path is invalid, or if writing the temporary files fails (see [toolkit.WriteFiles]), no
-// file below dir changes.
+// that already has the content in the tree. Write first compares the files with the tree. If ctx is
+// cancelled during this comparison, if a path is invalid, if a folder cannot be created, or if writing
+// the temporary files fails (see [toolkit.WriteFiles]), no file below dir changes.
 func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 	var done Result
 	fresh := map[string][]byte{}

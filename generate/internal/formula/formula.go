@@ -1,7 +1,7 @@
 // Package formula converts LaTeX to MathML, which browsers display without a script.
 //
 // It uses the JavaScript library Temml as published on npm (temml 0.13.5: dist/temml.min.js,
-// dist/Temml.woff2), and runs it with goja. The licence (MIT) is in the folder of this package.
+// dist/Temml.woff2), and runs it with goja. Temml's licence (MIT) is in the folder of this package.
 package formula
 
 import (
@@ -120,7 +120,8 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 	return lowerScript(r.cached[in]), nil
 }
 
-// accentedLetter matches an accented letter with a superscript, and with or without a subscript.
+// accentedLetter matches the opening tag of an element with a superscript, and with or without a
+// subscript, together with the element's base, if this base is an accented letter.
 var accentedLetter = regexp.MustCompile(`<(msup|msubsup)>(<mover>.*?</mover>)`)
 
 // lowerScript lowers the superscript of an accented letter: it gives the letter the height of a letter

@@ -69,7 +69,8 @@ func TestKept(t *testing.T) {
 }
 
 // TestAccents checks that a superscript of an accented letter stands beside the letter, not above
-// the accent. The test examines both converted and stored formulas.
+// the accent. MathML must ensure this when it converts a formula and when it returns a formula from
+// its cache.
 func TestAccents(t *testing.T) {
 	r := &Renderer{}
 	for range 2 {

@@ -17,17 +17,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// frontEnd contains everything that differs between the classic Notebook and JupyterLab: how the
-// server starts, what the address of a notebook is, and a script. The script defines an object named
-// `reader` with the functions ready, idle, done, runAll, sources, count, output, edit, red, saved and
-// trusted.
+// frontEnd contains everything that differs between the classic Notebook and JupyterLab.
 type frontEnd struct {
 	name    string
 	start   func(t *testing.T, base string) *server
-	address func(path string) string
-	script  string
-	dark    string      // script that switches to a dark theme; "" if the front end has no dark theme
-	quiet   []complaint // console messages that come from Jupyter itself, and not from the notebook
+	address func(path string) string // returns the address of a notebook, relative to the server's address
+
+	// script is the name of a JavaScript file. The script defines an object named `reader` with the
+	// functions ready, idle, done, runAll, sources, count, output, edit, red, saved and trusted.
+	script string
+
+	dark  string      // script that switches to a dark theme; "" if the front end has no dark theme
+	quiet []complaint // console messages that come from Jupyter itself, and not from the notebook
 }
 
 // A complaint describes messages that Jupyter itself writes to the console of a page. The test
@@ -54,8 +55,8 @@ var frontEnds = []frontEnd{
 	{
 		name: "lab", start: startLab, script: "lab.js",
 		address: func(path string) string {
-			// Use a separate workspace for each test, because JupyterLab reopens all notebooks that
-			// were open in a workspace before.
+			// Open each notebook in a separate workspace, because JupyterLab reopens all notebooks
+			// that were open in a workspace before.
 			return fmt.Sprintf("lab/workspaces/test%d/tree/%s?reset&", rand.Uint64(), path)
 		},
 		dark: `jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" }).then(() => true)`,
@@ -89,7 +90,8 @@ func (f frontEnd) open(t *testing.T, s *server, path string) *notebook {
 	return n
 }
 
-// awaitIdle waits until the page has loaded the notebook and its kernel is idle.
+// awaitIdle waits until the page has loaded the notebook and its kernel is idle. Then it stores the
+// sources of the cells in n.sources.
 func (n *notebook) awaitIdle() {
 	n.t.Helper()
 	script := string(must.Get(scripts.ReadFile(n.front.script))(n.t))

@@ -110,9 +110,10 @@ func readMap(t *testing.T, f frontEnd, s *server) {
 	n.wantNoMessages()
 }
 
-// readLesson runs a notebook from top to bottom. It checks that no output is red, that no chart is
-// blank, and that the mouse wheel over a chart scrolls the page. After a reload, the notebook must
-// still show the charts.
+// readLesson runs a notebook from top to bottom. It checks that no output is red and that no chart is
+// blank. The mouse wheel over a chart must scroll the page and, with the shift key, zoom the chart.
+// The line of probabilities below a chart must follow the mouse. After a reload, the notebook must
+// still show all outputs and charts.
 func readLesson(t *testing.T, n *notebook) {
 	n.runAll()
 	n.wantNoRed()
@@ -174,7 +175,7 @@ func quote(s string) string {
 }
 
 // An exercise describes the exercise on which workOn works: its id, its file and the call of its
-// check. `wrong` is a wrong answer for the first function of the exercise, and `message` is the
+// check. `wrong` is a wrong body for the first function of the exercise, and `message` is part of the
 // check's message about this answer.
 type exercise struct{ id, file, check, wrong, message string }
 
@@ -198,7 +199,7 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 		}
 	}
 	if r := progressRecord(t, s, e.id); r != nil && (r.Answer.Passed || r.Revealed || r.Offered || len(r.Hints) > 0) {
-		t.Errorf("after Run All of an untouched notebook, progress.json has the entry %+v, want no pass and no hints", *r)
+		t.Errorf("after Run All of an untouched notebook, progress.json has the entry %+v, want no pass, no hints, and a solution that was neither offered nor shown", *r)
 	}
 
 	stub := n.cell("{\n\t"+todo, 0)
@@ -217,7 +218,7 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n.runCell(check)
 	if got := n.output(check); !strings.Contains(got, "Right") || strings.Contains(got, "Wrong") ||
 		strings.Contains(got, "attempted") {
-		t.Errorf("for the right answer the check prints %q, want text that says that the answer passed", got)
+		t.Errorf("for the right answer the check prints %q, want text with “Right”, but without “Wrong” and “attempted”", got)
 	}
 	n.shot("3-right")
 	if r := progressRecord(t, s, e.id); r == nil || !r.Answer.Passed || r.Revealed {
@@ -239,7 +240,8 @@ func referenceAnswer(t *testing.T, e exercise) string {
 	return ""
 }
 
-// progressRecord returns the entry for an exercise in progress.json, or nil if the file has no entry.
+// progressRecord returns the entry for an exercise in progress.json, or nil if the file does not exist
+// or has no such entry.
 func progressRecord(t *testing.T, s *server, id string) *progress.Record {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(s.work, "progress.json"))
@@ -291,8 +293,8 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	n.save()
 	n.wantNoMessages()
 
-	// Jupyter stores a signature of each notebook that it runs. It does not trust the copy, because
-	// a changed notebook no longer has this signature.
+	// Jupyter stores a signature of a notebook that it has run and saved. It does not trust the copy,
+	// because this signature does not fit the changed text.
 	nb = must.Get(nbformat.ReadFile(file))(t)
 	nb.AddMarkdown("added", "Changed by somebody else.")
 	must.Do(t, nb.WriteFile(filepath.Join(s.work, "copy.ipynb")))
@@ -311,7 +313,8 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	n.wantNoMessages()
 }
 
-// moveSlider moves the slider of a chart with the arrow keys and with the chart's buttons.
+// moveSlider moves the slider of a chart with an arrow key and with the chart's buttons. After each
+// action, the slider's label must change.
 func moveSlider(t *testing.T, n *notebook, chart string) {
 	t.Helper()
 	label := fmt.Sprintf(`document.querySelector('%s .hyperplane-slider > span:last-child').textContent`, chart)

@@ -38,8 +38,10 @@ type server struct {
 	token   string
 }
 
-// startServer starts Jupyter with a command of the repository and waits until Jupyter responds. The
-// command's environment contains the learner's folder and the port.
+// startServer starts Jupyter with a command of the repository and waits until Jupyter responds. It
+// adds the variables in `environment` to the command's environment, and replaces {port} in them with a
+// free port and {base} with `base`. The variable HYPERPLANE_WORK names the learner's folder. At the end
+// of the test, startServer stops Jupyter.
 func startServer(t *testing.T, work, base string, command []string, environment ...string) *server {
 	t.Helper()
 	port := freePort(t)
@@ -67,7 +69,7 @@ func startServer(t *testing.T, work, base string, command []string, environment 
 		case <-time.After(time.Minute):
 			syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
 			<-ended
-			t.Errorf("Jupyter did not stop on request; it printed\n%s", said)
+			t.Errorf("Jupyter did not stop within a minute; it printed\n%s", said)
 		}
 	})
 	token := regexp.MustCompile(`token=([0-9a-f]{32,})`)
@@ -154,7 +156,7 @@ func (s *server) endKernels(t *testing.T) {
 	_, body := s.callAPI(http.MethodGet, "api/sessions")
 	for _, m := range regexp.MustCompile(`"id": ?"([0-9a-f-]{36})", ?"path"`).FindAllSubmatch(body, -1) {
 		if status, said := s.callAPI(http.MethodDelete, "api/sessions/"+string(m[1])); status != http.StatusNoContent {
-			t.Errorf("the kernel of session %s does not end: %d %s", m[1], status, said)
+			t.Errorf("for the request to end session %s, the server returned the status %d, want 204; it says: %s", m[1], status, said)
 		}
 	}
 }

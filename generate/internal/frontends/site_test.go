@@ -32,9 +32,10 @@ func siteFolder(t *testing.T) string {
 	return must.Get(filepath.Abs(dir))(t)
 }
 
-// TestSite checks every page of the site without a server or a network. The page must show its
-// charts and formulas, and fit into the window. It must have no broken links, and it must not load
-// files from other hosts.
+// TestSite checks every page of the site without a server or a network. In both windows, the page
+// must show its charts, fit into the window, report no errors, and load no files from other hosts. In
+// the wide window, the test also checks that no chart is blank or cut off, that all formulas are
+// typeset, and that no links are broken.
 func TestSite(t *testing.T) {
 	dir := siteFolder(t)
 	var pages []string
@@ -94,8 +95,8 @@ func revealAnswers(p *browsertest.Page) {
 }
 
 // TestSiteSearch checks the search. The first result for a misspelt word must lead to a page that
-// contains the word in its correct spelling. The number of an exercise must lead to the exercise.
-// Links must lead from the exercise to an equation and back.
+// contains the word in its correct spelling. The first result for the number of an exercise must lead
+// to this exercise. Links must lead from the exercise to an equation and back.
 func TestSiteSearch(t *testing.T) {
 	p := browsertest.Open(t, "file://"+siteFolder(t)+"/index.html", offlineViews["1280"])
 	p.Click(p.Center("header input[name=q]"))

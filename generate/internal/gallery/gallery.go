@@ -33,8 +33,8 @@ type section struct {
 type figure struct {
 	manifest.Item
 	Number     string // number of the figure, such as "4.5"; "" for a figure without a number
-	Picture    string // name of the picture file to show; "" if the figure has neither SVG nor PNG
-	Chart      string // name of the HTML file with the interactive version; "" if there is no such version
+	Picture    string // path of the picture file to show; "" if the figure has neither SVG nor PNG
+	Chart      string // path of the HTML file with the interactive version; "" if there is no such version
 	Links      []Link
 	Code       template.HTML
 	ChartCode  template.HTML // notebook code of the interactive version, as HTML; "" if there is no such version
@@ -42,18 +42,19 @@ type figure struct {
 	Extra
 }
 
-// A Link is the text of a link (Label) and the file that the link opens (File).
+// A Link is the text of a link (Label) and the path of the file that the link opens (File). The path
+// may end with an anchor.
 type Link struct{ Label, File string }
 
-// Extra contains what a page other than the gallery shows in addition to a figure, see [Sections].
+// Extra contains what only a page other than the gallery shows for a figure, see [Sections].
 type Extra struct {
-	Live   template.HTML // HTML of the figure's interactive version, embedded in the page
-	Narrow string        // name of the picture file for a phone; "" if the figure has no such picture
+	Live   template.HTML // HTML of the interactive version, shown in place of the picture; "" if there is no such version
+	Narrow string        // path of the picture file for a phone; "" if the figure has no such picture
 	Uses   []Use
 }
 
-// A Use lists links to pages that use a figure. All of these pages are of one kind, which Label
-// names, for example "Exercises".
+// A Use lists links to the equations, lessons or exercises that belong to a figure. All of these links
+// are of one kind, which Label names, for example "Exercises".
 type Use struct {
 	Label string
 	Links []Link
@@ -65,8 +66,8 @@ func (e Extra) Turns() bool { return strings.Contains(string(e.Live), `"grid3D"`
 
 type parameter struct{ Name, Value string }
 
-// Render returns the page for the figures of a manifest, in the manifest's order, with a section
-// for each book. Equal manifests always give exactly the same page.
+// Render returns the page for the figures of a manifest. The page has a section for each book, in
+// which the figures have the manifest's order. Equal manifests always give exactly the same page.
 func Render(m *manifest.Manifest) ([]byte, error) {
 	sections, err := arrange(m.Figures, "", func(string) Extra { return Extra{} })
 	if err != nil {
@@ -83,8 +84,8 @@ func Render(m *manifest.Manifest) ([]byte, error) {
 }
 
 // Sections returns the part of the gallery's page that shows the figures, for use in a different
-// page. `folder` is the path from that page to the figures' files. The function `extra` returns
-// what the page shows in addition to the figure with the given id.
+// page. `folder` is the path from that page to the figures' files, with a slash at the end. The
+// function `extra` returns the Extra of the figure with the given id.
 func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) (template.HTML, error) {
 	sections, err := arrange(m.Figures, folder, extra)
 	if err != nil {
@@ -155,8 +156,8 @@ func newFigure(item manifest.Item, rest, folder string) (figure, error) {
 	return f, nil
 }
 
-// cellCode returns the code of a notebook cell that shows a figure. In this code, the
-// expression `call` makes the figure, and the function `display` shows it.
+// cellCode returns the code of a notebook cell that shows a figure. In this code, the expression
+// `call` makes the figure. The string `display` ends with the name of the function that shows it.
 func cellCode(display, call string) string {
 	return `import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"

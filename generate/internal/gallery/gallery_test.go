@@ -43,8 +43,7 @@ func render(t *testing.T, m *manifest.Manifest) string {
 }
 
 // parsePage returns the text of the page, and a map from the name of each attribute to all values
-// of the attribute. It parses the page as XML, and fails the test if the elements are not nested
-// correctly.
+// of the attribute. It parses the page as XML, and ends the test if the page is not well-formed.
 func parsePage(t *testing.T, page string) (words string, attributes map[string][]string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
@@ -57,7 +56,7 @@ func parsePage(t *testing.T, page string) (words string, attributes map[string][
 			return b.String(), attributes
 		}
 		if err != nil {
-			t.Fatalf("the elements of the page are not nested correctly: %v", err)
+			t.Fatalf("the page is not well-formed XML: %v", err)
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -141,7 +140,7 @@ func TestFormats(t *testing.T) {
 		m := catalogue(strings.Fields(formats)...)
 		words, attributes := parsePage(t, render(t, m))
 		if got := attributes["src"]; (want == "") != (len(got) == 0) || want != "" && got[0] != m.Figures[0].ID+"."+want {
-			t.Errorf("%s: the page shows the pictures %q, want the format %q", formats, got, want)
+			t.Errorf("%s: the page shows the pictures %q, want the format %q (\"\" means no pictures)", formats, got, want)
 		}
 		if want == "" {
 			must.Contain(t, words, m.Figures[0].Alt)
@@ -170,7 +169,7 @@ func TestOrderAndErrors(t *testing.T) {
 	}
 	list, err := parameters(options{3, []string{"x", "y"}})
 	if err != nil || len(list) != 2 || list[0] != (parameter{"B", "3"}) || list[1] != (parameter{"A", `["x","y"]`}) {
-		t.Errorf("got the parameters %v and the error %v, want \"B\" and then \"A\"", list, err)
+		t.Errorf("got the parameters %v and the error %v, want [{B 3} {A [\"x\",\"y\"]}] and no error", list, err)
 	}
 	if list, err := parameters(nil); list != nil || err != nil {
 		t.Errorf("without parameters, got the list %v and the error %v, want neither", list, err)

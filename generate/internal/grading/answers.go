@@ -25,12 +25,13 @@ import (
 // server's replies, because an answer can gain control of the server's container.
 //
 // On each connection, the judge sends requests of type question and the server sends replies. Each
-// request or reply is a frame: a length of four bytes, little-endian, followed by JSON. The first
-// connection controls the job and stays open as long as the job exists. On this connection, the
-// judge first sends the request Compile. Later it sends a request End for each process that must
-// end. Each process of the job has a separate connection, on which the judge sends the request Run.
-// After the server's reply, this connection carries messages of package remote between the judge
-// and the program.
+// request or reply is a frame: the length of a JSON text as four bytes, little-endian, followed by the
+// text. A job is a compiled program and the processes that run it. The first connection of a job
+// controls the job and stays open as long as the job exists. On this connection, the judge first
+// sends the request Compile. Later it sends a request End for each process that must end. Each
+// process of the job has a separate connection, on which the judge sends the request Run. After the
+// server's reply, this connection carries messages of package remote between the judge and the
+// program.
 
 // A question is a request that the judge sends to the server. Exactly one of its fields Compile,
 // Run and End is set.
@@ -135,7 +136,7 @@ func dial(ctx context.Context, socket string) (net.Conn, error) {
 // Close ends the job and its processes.
 func (e *RemoteAnswer) Close() { _ = e.job.Close() } // ignore the error, because the connection is not used again
 
-// Fault returns the first problem with the server, or nil if the server works.
+// Fault returns the first problem with the server, or nil if no problem has occurred.
 func (e *RemoteAnswer) Fault() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -152,8 +153,8 @@ func (e *RemoteAnswer) setFault(err error) error {
 	return e.fault
 }
 
-// ask sends the request q on the job's connection and returns the reply. If no valid reply arrives,
-// ask stores a fault.
+// ask sends the request q on the job's connection and returns the reply. If no valid reply arrives, or
+// if the reply reports a fault, ask stores a fault.
 func (e *RemoteAnswer) ask(q question) reply {
 	e.mu.Lock()
 	r, err := exchange(e.job, q, e.patience)
@@ -254,7 +255,9 @@ func Printable(text string, maxChars int) string {
 	return text
 }
 
-// Reachable waits up to ten seconds until a server accepts connections at the socket.
+// Reachable waits up to ten seconds until a server accepts connections at the socket. It returns an
+// error if the socket still does not exist or refuses connections after this time. If connecting fails
+// for any other reason, Reachable does not try again and returns an error.
 func Reachable(ctx context.Context, socket string) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

@@ -69,7 +69,7 @@ func TestServe(t *testing.T) {
 		{"endless", "for {\n\t}", verify.TimedOut, "No answer within"},
 		{"recursion", recursion, verify.Crashed, "exit status 2"},
 		{"much memory",
-			"var s [][]byte // asked for, never touched: to fill it takes seconds on some machines\n\tfor {\n\t\ts = append(s, make([]byte, 1<<24))\n\t}", verify.Crashed, "exit status 2"},
+			"var s [][]byte // allocated, but not written, because writing takes seconds on some machines\n\tfor {\n\t\ts = append(s, make([]byte, 1<<24))\n\t}", verify.Crashed, "exit status 2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			done := must.Get(judgeElsewhere(t, socket, tt.body))(t)
@@ -77,24 +77,25 @@ func TestServe(t *testing.T) {
 				t.Fatalf("got the status %s with the message %s, want Judged", done.Status, done.Message)
 			}
 			if p := done.Reports[0].Parts[0]; p.Outcome != tt.outcome || !strings.Contains(p.Message, tt.want) {
-				t.Errorf("got the outcome %s, want %s and the text %q in the report\n%s",
+				t.Errorf("got the outcome %s for part 1, want %s and a message with %q; the report is\n%s",
 					p.Outcome, tt.outcome, tt.want, done.Reports[0])
 			}
 		})
 	}
 	done := must.Get(judgeElsewhere(t, socket, "return x"))(t)
 	if done.Status != NotCompiled || !strings.Contains(done.Message, "answer.go:4:9: undefined: x") {
-		t.Errorf("got the status %s with the message %s, want NotCompiled and the line of the error",
+		t.Errorf("got the status %s with the message %s, want NotCompiled with answer.go:4:9: undefined: x",
 			done.Status, done.Message)
 	}
-	// Wait until all jobs have ended: the server ends a job when the connection of the job closes.
+	// Wait until the server has removed the folders of all jobs. It removes the folder of a job after
+	// the client has closed the job's connection.
 	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		left := must.Get(os.ReadDir(dir))(t)
 		if len(left) == 0 {
 			break
 		}
 		if time.Now().After(until) {
-			t.Fatalf("the jobs have ended, but the server has not removed %v", left)
+			t.Fatalf("ten seconds after the last verdict, the server has not yet removed the folders %v", left)
 		}
 	}
 }
@@ -105,9 +106,9 @@ func TestChangedTools(t *testing.T) {
 	abs := must.Get(filepath.Abs(root))(t)
 	tools := must.Get(NewToolchain(t.Context(), abs, t.TempDir(), true))(t)
 	socket := listenFor(t, func(ctx context.Context, l net.Listener) { _ = Serve(ctx, l, tools, t.TempDir()) })
-	// This first answer makes the server load its tools.
+	// Wait for the server's first reply. By then the server has computed the hash of the unchanged tools.
 	if done := must.Get(judgeElsewhere(t, socket, "return x"))(t); done.Status != NotCompiled {
-		t.Fatalf("got the outcome %+v, want NotCompiled", done)
+		t.Fatalf("got the outcome %+v, want the status NotCompiled", done)
 	}
 	must.Do(t, os.Chmod(filepath.Join(tools.Dir, "importcfg"), 0o644))
 	must.Do(t, os.Truncate(filepath.Join(tools.Dir, "importcfg"), 0))
@@ -124,8 +125,8 @@ func TestChangedTools(t *testing.T) {
 	}
 }
 
-// TestServeRefuses checks that, after an invalid request, the server returns an error or closes the
-// connection.
+// TestServeRefuses checks that, after an invalid request, the server closes the connection. If the
+// request is valid JSON, the server must first reply with an error.
 func TestServeRefuses(t *testing.T) {
 	socket, _ := startServer(t)
 	for _, tt := range []struct{ name, sent, want string }{
@@ -140,13 +141,13 @@ func TestServeRefuses(t *testing.T) {
 			must.Do(t, c.SetDeadline(time.Now().Add(20*time.Second)))
 			must.Get(io.WriteString(c, tt.sent))(t)
 			if text := must.Get(io.ReadAll(c))(t); !strings.Contains(string(text), tt.want) || tt.want == "" && len(text) > 0 {
-				t.Errorf("got the reply %q, want %q", text, tt.want)
+				t.Errorf("got the reply %q, want a reply with %q (if this is empty, want no reply)", text, tt.want)
 			}
 		})
 	}
 }
 
-// shortCheck and shortSteps are checks with a time limit of one second.
+// shortCheck and shortSteps are checks with a single part, which has a time limit of one second.
 func shortCheck(lambdaSquared func() float64) *verify.Report {
 	return verify.Run("prml-4.25", "", verify.Part{Name: "a number", Limit: time.Second, Judge: func() verify.Verdict {
 		if lambdaSquared() == math.Pi/8 {
@@ -163,8 +164,9 @@ func shortSteps(sigmoidSlope func() float64, _ func(float64) float64) *verify.Re
 // A fake is a server with prepared replies: its fields `compile`, `run` and `end` contain the
 // replies to the requests with these names. The server sends a reply that is a string as it is, and
 // then closes the connection. It sends any other reply as a frame. If a field is nil, the server
-// never replies to the request of this name. After the reply to the request `run`, the server calls
-// the function `process`, which reads and writes on the connection.
+// never replies to the request of this name. After the reply to the request `run`, the server passes
+// the connection to the function `process`, unless this function is nil. It then reads no further
+// requests from this connection.
 type fake struct {
 	compile, run, end any
 	process           func(net.Conn)
@@ -254,7 +256,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}}, ""},
-		// Send calls of functions to the judge, although only the judge may call functions.
+		// Send calls to the judge, although the judge offers no functions that the program could call.
 		{"calls", fake{compile: compiled, run: running, end: ended,
 			process: rubbish("\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x07")}, ""},
 	} {
@@ -290,8 +292,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestEndOfNothing checks that the method `end` returns if its process has never started, even if
-// `end` has no time to wait.
+// TestEndOfNothing checks that the method `end` does not try to kill a process that has never
+// started, even if the waiting time is 0.
 func TestEndOfNothing(t *testing.T) {
 	p := &process{ended: make(chan struct{})}
 	close(p.ended)
@@ -310,7 +312,7 @@ func TestEndlessTwice(t *testing.T) {
 	there := must.Get(judgeElsewhere(t, socket, body))(t)
 	for _, r := range []*verify.Report{here, there.Reports[0]} {
 		if p := r.Parts[0]; p.Outcome != verify.TimedOut {
-			t.Errorf("got the outcome %s, want TimedOut, in the report\n%s", p.Outcome, r)
+			t.Errorf("got the outcome %s for part 1, want TimedOut; the report is\n%s", p.Outcome, r)
 		}
 	}
 }

@@ -16,19 +16,21 @@ import (
 	"time"
 )
 
-// Groups describes where this process can create cgroups for answers. Each answer runs in its own
-// cgroup, whose limits apply to all processes of the answer together. With a cgroup of version 2,
-// the judge can also kill all processes of the answer at once.
+// Groups describes where this process can create cgroups for answers. Each program that the judge
+// starts for an answer runs in its own cgroup. The cgroup's limits apply to all processes of the
+// program together. With a cgroup of version 2, the judge can also kill these processes at once.
 type Groups struct {
-	Dir         string            // path of the parent cgroup of version 2; "" if it does not exist
+	Dir         string            // path of the parent cgroup of version 2; "" if no such cgroup can be used
 	Controllers []string          // which of memory, pids and cpu are available below Dir
 	First       map[string]string // paths of the parent cgroups of version 1, with their controllers as keys
 }
 
-// FindGroups looks for a cgroup in which this process may create cgroups and start programs in
-// them. It tries this process's own cgroup and its parent, first in version 2 of cgroups. For the
-// controllers memory and pids, if version 2 lacks them, it also tries version 1. If no cgroup is
-// suitable, FindGroups returns an error with the reasons.
+// FindGroups looks for a cgroup below which this process can create cgroups for programs. It tries
+// this process's own cgroup of version 2, and then the parent of this cgroup. If version 2 lacks the
+// controller memory or pids, it tries this process's cgroup of version 1 with this controller, and
+// then its parent. If no cgroup is suitable, FindGroups returns an error with the reasons. Only the
+// first call looks for cgroups, and later calls return the same results. The first call also removes
+// the cgroups of killed judges, see tidy.
 var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -40,7 +42,7 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	}
 	g, why := &Groups{}, error(nil)
 	// try calls f with this process's cgroup. If this call fails, try calls f with the parent of
-	// the cgroup.
+	// the cgroup. It adds all errors to the variable `why`.
 	try := func(controller string, f func(dir string) error) {
 		dir, err := ownGroup(string(mounts), string(own), controller)
 		for _, d := range []string{dir, filepath.Dir(dir)} {
@@ -108,7 +110,7 @@ func ownGroup(mounts, own, controller string) (string, error) {
 			}
 		}
 	}
-	return "", errors.New("no cgroup of version 2 is mounted")
+	return "", errors.New("this process is in no mounted cgroup of version 2")
 }
 
 // firstGroup returns the folder of the version-1 cgroup with the given controller that contains
@@ -128,7 +130,7 @@ func firstGroup(mounts, own, controller string) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("no cgroup of version 1 is mounted for %s", controller)
+	return "", fmt.Errorf("this process is in no mounted cgroup of version 1 with the controller %s", controller)
 }
 
 // folderBelow returns the folder of the cgroup with the given path. The cgroups are mounted in the
@@ -141,9 +143,9 @@ func folderBelow(mount, root, path string) (string, error) {
 	return filepath.Join(mount, rest), nil
 }
 
-// groupsIn returns the Groups of the folder dir, with the controllers that are available there. It
-// returns an error if this process cannot create cgroups in the folder or start programs in them, or
-// if the kernel cannot end a cgroup as a whole.
+// groupsIn returns the Groups of the folder dir, with the controllers that are available below it. It
+// returns an error if dir is not a cgroup, if this process cannot create cgroups below dir or start
+// programs in these cgroups, or if the kernel cannot end a cgroup as a whole.
 func groupsIn(dir string) (*Groups, error) {
 	g := &Groups{Dir: dir}
 	x, err := g.create(DefaultLimits)
@@ -187,10 +189,10 @@ func (g *Groups) tidy() {
 	}
 }
 
-// A group contains the cgroups of one answer. The answer has at most one cgroup of version 2. In
-// version 1, it can have several cgroups, each with different controllers.
+// A group contains the cgroups of one running program of an answer. The program has at most one cgroup
+// of version 2. In version 1, it can have one cgroup with the controller memory and one with pids.
 type group struct {
-	dir   string // folder of the version 2 cgroup; "" if it does not exist
+	dir   string // folder of the version 2 cgroup; "" if the program has none
 	at    *os.File
 	first []string // folders of the cgroups of version 1
 }
@@ -202,8 +204,8 @@ const (
 	spareMemory    = 64 << 20
 )
 
-// create creates the cgroups for an answer. It sets each limit for which the machine offers a
-// controller.
+// create creates the cgroups for a program of an answer. It sets each limit for which the machine
+// offers a controller.
 func (g *Groups) create(l Limits) (*group, error) {
 	x := &group{}
 	memory, pids := strconv.FormatInt(l.Memory+l.File+spareMemory, 10), strconv.Itoa(l.Processes+spareProcesses)
@@ -254,7 +256,7 @@ func (g *Groups) create(l Limits) (*group, error) {
 	return x, nil
 }
 
-// startInGroup changes a command so that it will start in the cgroup. The caller must call
+// startInGroup changes a command so that it will start in the cgroups of x. The caller must call
 // startInGroup before it starts the command.
 func (x *group) startInGroup(cmd *exec.Cmd) {
 	// Only in a cgroup of version 2 can a new process be started directly. For version 1, start a
@@ -295,8 +297,8 @@ func closeInherited() {
 	}
 }
 
-// end kills all processes in the answer's version 2 cgroup. Then it removes all cgroups of the
-// answer.
+// end kills all processes in the version 2 cgroup of x, if x has one. Then it removes all cgroups of
+// x. It does not kill processes that are only in cgroups of version 1.
 func (x *group) end() {
 	if x.at != nil {
 		x.at.Close()

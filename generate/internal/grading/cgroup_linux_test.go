@@ -16,7 +16,7 @@ func TestOwnGroup(t *testing.T) {
 	for _, tt := range []struct{ name, mounts, own, want, why string }{
 		{"memory", "26 21 0:23 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n" + v1, "8:pids:/y\n4:memory:/a/b\n0::/\n",
 			"/sys/fs/cgroup/memory/a/b", ""},
-		{"memory, elsewhere", v1, "8:pids:/y\n0::/\n", "", "no cgroup of version 1 is mounted for memory"},
+		{"memory, elsewhere", v1, "8:pids:/y\n0::/\n", "", "no mounted cgroup of version 1 with the controller memory"},
 		{"unified", "26 21 0:23 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n", "0::/user.slice/app.scope\n",
 			"/sys/fs/cgroup/user.slice/app.scope", ""},
 		{"hybrid", v1 + "31 25 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", "8:pids:/x\n0::/\n",
@@ -25,7 +25,7 @@ func TestOwnGroup(t *testing.T) {
 			"/sys/fs/cgroup/a", ""},
 		{"another part", "26 21 0:23 /docker/1 /sys/fs/cgroup ro - cgroup2 cgroup rw\n", "0::/docker/2\n", "",
 			"is not below /docker/1"},
-		{"version 1 only", v1, "8:pids:/x\n", "", "no cgroup of version 2"},
+		{"version 1 only", v1, "8:pids:/x\n", "", "no mounted cgroup of version 2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			controller, _, _ := strings.Cut(tt.name, ",")
@@ -43,7 +43,7 @@ func TestOwnGroup(t *testing.T) {
 	}
 }
 
-// TestNoGroup checks that groupsIn rejects a folder that is not a cgroup.
+// TestNoGroup checks that groupsIn rejects a folder that does not exist or is not a cgroup.
 func TestNoGroup(t *testing.T) {
 	dir := t.TempDir()
 	_, err := groupsIn(filepath.Join(dir, "nothing"))
@@ -71,7 +71,7 @@ func TestGroupTidy(t *testing.T) {
 	}
 }
 
-// TestGroupLimits checks that `create` writes each limit to the right file of the cgroup.
+// TestGroupLimits checks that `create` writes each limit to the right file of a cgroup of version 2.
 func TestGroupLimits(t *testing.T) {
 	g := &Groups{Dir: t.TempDir(), Controllers: []string{"memory", "pids", "cpu"}}
 	x := must.Get(g.create(Limits{Memory: 1 << 30, File: 64 << 20, Processes: 64}))(t)

@@ -17,7 +17,7 @@ type Groups struct {
 // FindGroups returns an error, because this system has no cgroups.
 func FindGroups() (*Groups, error) { return nil, errors.New("cgroups need Linux") }
 
-// endWithParent does nothing. Only Linux can kill a process when its parent ends.
+// endWithParent does nothing. On Linux, it makes the kernel kill a command when this process ends.
 func endWithParent(*exec.Cmd) {}
 
 type group struct{}

@@ -18,28 +18,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// Patience is the longest time for which Diagnose may search for the mistake in a wrong answer. The
-// time begins after the verdict on the answer.
+// Patience is the time for which the command `check` lets Diagnose search for the mistake in a wrong
+// answer. The time begins after the verdict on the answer.
 const Patience = 5 * time.Second
 
-// maxRepairs is the maximum number of repairs for one answer. With more repairs, the compiler would
+// maxRepairs is the maximum number of repairs for one answer. With more repairs, the compiler could
 // need longer than Patience.
 const maxRepairs = 400
 
 // repairCall is the time limit for one call of a repaired answer. All calls of a repaired answer
-// together are limited only by Patience, because a correct repair is called far more often than a
-// wrong repair.
+// together are limited only by the context of Diagnose, because a correct repair is called far more
+// often than a wrong repair.
 const repairCall = 250 * time.Millisecond
 
 // Diagnose looks for the mistake in a wrong answer. First it looks for a small change to the answer
-// that makes every attempted part pass with each of two seeds. If it finds no such change, it looks
-// for a relation between the answer's results and the right results. Diagnose returns a sentence
-// about the mistake for each report. The sentence is "" if Diagnose finds no mistake, if the report
-// already names the mistake, or if a server judges the answers. When ctx ends, Diagnose returns what
-// it has found so far. Diagnose returns an error only if this machine is at fault.
+// that makes every attempted part pass with each of two seeds. If it finds no such change, or cannot
+// tell which line is wrong, it looks for a relation between the answer's results and the right
+// results. Diagnose returns a sentence about the mistake for each report. The sentence is "" if
+// Diagnose finds no mistake, if the first failed part is not Wrong or already names the mistake, or if
+// a server runs the answers. When ctx ends, Diagnose returns what it has found so far. Diagnose
+// returns an error only if this machine is at fault.
 //
 // The changed answers, called repairs, run like the answer: in a separate process with the same
-// limits.
+// limits. Only the limit for each call is shorter, see repairCall.
 func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, j Judgement,
 	l Limits) ([]string, error) {
 	messages := make([]string, len(j.Reports))
@@ -97,7 +98,7 @@ func findUnexplained(e *exercise.Exercise, r *verify.Report) int {
 
 // judgingOrder returns the order in which to judge the parts again. The part whose mistake Diagnose
 // looks for comes first, because most repairs fail in this part. The other failed parts come next,
-// and the parts that were Right come last.
+// and the parts that were Right come last. Parts that were NotAttempted are not judged again.
 func judgingOrder(e *exercise.Exercise, r *verify.Report) []int {
 	list := []int{findUnexplained(e, r)}
 	for _, right := range []bool{false, true} {
@@ -110,18 +111,19 @@ func judgingOrder(e *exercise.Exercise, r *verify.Report) []int {
 	return list
 }
 
-// A diagnosis is a wrong answer with its repairs, compiled into one program.
+// A diagnosis is a wrong answer, compiled into one program with its repairs and the reference answer.
 type diagnosis struct {
 	exercise  *exercise.Exercise
 	repairs   []*mutant.Repair
 	functions []string // names of the program's functions
 	session   *Session
 	dir       string            // folder of the compiled program
-	reference map[string]string // maps a learner's function to the name of its reference answer in the program
+	reference map[string]string // maps the name of a learner's function to the reference function's name in the program
 }
 
-// makeRepairs makes the repairs of an answer and compiles them into one program. It returns nil if
-// the answer cannot be repaired or no time is left.
+// makeRepairs makes the repairs of an answer and compiles them into one program, together with the
+// answer and the reference answer. It returns nil without an error if this program does not compile
+// or if ctx ends.
 func (t *Toolchain) makeRepairs(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits) (*diagnosis,
 	error) {
 	archives, err := t.archives()
@@ -132,7 +134,7 @@ func (t *Toolchain) makeRepairs(ctx context.Context, e *exercise.Exercise, s *Su
 	maker := mutant.MakerOf(archives)
 	d.repairs, err = maker.Repairs(ctx, exercise.Code{Source: s.Source, Imports: s.Imports}, e.Answer.Functions,
 		maxRepairs)
-	if err != nil || ctx.Err() != nil { // no repairs: the type checker can reject an answer that the compiler accepts
+	if err != nil || ctx.Err() != nil { // no Fault: the type checker can reject an answer that compiles
 		return nil, nil
 	}
 	var b strings.Builder
@@ -177,8 +179,8 @@ func (t *Toolchain) makeRepairs(ctx context.Context, e *exercise.Exercise, s *Su
 
 func suffix(k int) string { return fmt.Sprintf("_repair%d", k) }
 
-// archives returns the paths of the compiled packages that an answer may import. The keys of the
-// map are the import paths.
+// archives returns the paths of the compiled packages that an answer may import, and of all packages
+// that these import. The keys of the map are the import paths.
 func (t *Toolchain) archives() (map[string]string, error) {
 	text, err := os.ReadFile(filepath.Join(t.Dir, "importcfg"))
 	if err != nil {
@@ -193,8 +195,9 @@ func (t *Toolchain) archives() (map[string]string, error) {
 }
 
 // passingRepairs returns the repairs that make all listed parts of the check Right, both for
-// the seed of this exercise and for a second seed. `order` lists the indices of these parts in the
-// order in which they are judged.
+// the seed of this process and for a second seed. `order` lists the indices of these parts in the
+// order in which they are judged. `names` lists the functions that the check calls. If ctx ends,
+// passingRepairs returns only the repairs that have passed by then.
 func (d *diagnosis) passingRepairs(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair,
 	error) {
 	pass := func(ctx context.Context, list []*mutant.Repair) (passed []*mutant.Repair, err error) {
@@ -224,8 +227,8 @@ func (d *diagnosis) passingRepairs(ctx context.Context, check any, names []strin
 	return both, err
 }
 
-// withShare returns a context that ends before ctx: it ends when the given share of the time until
-// the deadline of ctx has passed.
+// withShare returns a context that ends when the given share of the time until the deadline of ctx has
+// passed. If ctx has no deadline, the returned context ends with ctx.
 func withShare(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -259,15 +262,15 @@ func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, 
 	return report != nil && report.Complete, nil
 }
 
-// sameSpot is the largest distance, in lines, between two repairs of the same mistake. If two repairs
-// are farther apart, at least one of them only compensates for the mistake. In this case
-// mistakeSentence mentions neither of them.
+// sameSpot is the largest distance, in lines, between two repairs of the same mistake. If the two
+// lines with the most repairs are farther apart, the repairs of at least one line only compensate for
+// the mistake. It is unknown which line this is, so mistakeSentence mentions neither of them.
 const sameSpot = 2
 
 // mistakeSentence states the line, or the two lines, with the most repairs. It also states what kind
-// of change these repairs make, but not the new text. A repair can pass by removing only the effect
-// of the mistake. Such a repair is on the right line, but its text could mislead the learner. If
-// there is no repair, or if the two lines are farther apart than sameSpot, the result is "".
+// of change these repairs make. It does not state the new text, which could mislead the learner,
+// because a repair on the right line can pass by removing only the effect of the mistake. If there
+// is no repair, or if the two lines are farther apart than sameSpot, the result is "".
 func mistakeSentence(passing []*mutant.Repair) string {
 	byLine := map[int][]*mutant.Repair{}
 	var lines []int

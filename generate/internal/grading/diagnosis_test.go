@@ -17,8 +17,8 @@ import (
 
 const near = "Your answer is one small change away from right. Look at "
 
-// slowerCalls increases the time limits for calls of repairs, because the calls take longer while
-// other tests run.
+// slowerCalls multiplies the time limits of parts and of repairs by 10, because calls take longer
+// while other tests run.
 func slowerCalls(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
 
 // TestDiagnose checks that Diagnose describes the mistakes of wrong answers. If a test case has a
@@ -95,8 +95,9 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestDiagnoseEnds checks that Diagnose stops a repair that does not return, and runs the next
-// repair in a new process.
+// TestDiagnoseEnds checks that passingRepairs stops a repair that does not return, and runs the next
+// repair in a new process. After the end of the context, makeRepairs and passingRepairs must return
+// nothing.
 func TestDiagnoseEnds(t *testing.T) {
 	slowerCalls(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -123,8 +124,8 @@ func TestDiagnoseEnds(t *testing.T) {
 	}
 }
 
-// TestJobDiagnosis checks that the message of a wrong part names the line of the mistake if
-// Job.Diagnosis allows time for the search.
+// TestJobDiagnosis checks that the message of a wrong part names the line of the mistake if and only
+// if Job.Diagnosis allows time for the search.
 func TestJobDiagnosis(t *testing.T) {
 	slowerCalls(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -134,13 +135,14 @@ func TestJobDiagnosis(t *testing.T) {
 		job.Diagnosis = d
 		done := must.Get(job.Do(t.Context(), e, catalog.Checks(e.ID)))(t)
 		if told := strings.Contains(done.Reports[0].Parts[1].Message, "\n"+near+"line 1: the term “+ 0.01”."); told != (d > 0) {
-			t.Errorf("with %v for the search, the message names the line: %t, want true only if there is time for the search\n%s",
+			t.Errorf("with %v for the search, the message names the line: %t, want false for 0s and true for any other time\n%s",
 				d, told, done.Reports[0])
 		}
 	}
 }
 
-// TestSecondSeed checks that passingRepairs does not return a repair that passes for only one seed.
+// TestSecondSeed checks that passingRepairs returns a repair that passes for both seeds, but no repair
+// that passes only for the first seed.
 func TestSecondSeed(t *testing.T) {
 	slowerCalls(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]

@@ -25,8 +25,8 @@ import (
 
 const root = "../../.."
 
-// judgeAnswer compiles an answer to PRML 4.25 and judges it. The limits for each part are three
-// seconds of processor time and one gigabyte of memory.
+// judgeAnswer compiles an answer to PRML 4.25 and judges it without the intermediate steps. The limits
+// for each part are three seconds of processor time and one gigabyte of memory.
 func judgeAnswer(t *testing.T, source string) (*verify.Report, error) {
 	t.Helper()
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -51,7 +51,7 @@ var (
 	bad   error
 )
 
-// toolchain returns the toolchain that all tests share.
+// toolchain returns a toolchain with a sandbox, which the tests share.
 func toolchain(t *testing.T) *Toolchain {
 	t.Helper()
 	once.Do(func() {
@@ -112,7 +112,7 @@ func TestReport(t *testing.T) {
 				"import \"gonum.org/v1/gonum/blas/blas64\"\n\nvar calls int\n\nfunc LambdaSquared() float64 {\n\t"+
 					tt.body+"\n}\n"+rest))(t)
 			if p := r.Parts[0]; p.Outcome != tt.outcome || tt.key != "" && p.Key != tt.key {
-				t.Errorf("got the outcome %s with the key %q, want %s with the key %q:\n%s",
+				t.Errorf("got the outcome %s with the key %q for part 1, want %s with the key %q (if this is empty, with any key):\n%s",
 					p.Outcome, p.Key, tt.outcome, tt.key, r)
 			}
 		})
@@ -198,8 +198,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestConfined checks that a program in the sandbox can read only the system's files and the files
-// given to it. The program must have no access to the environment of this process, to other
+// TestConfined checks that a program in the sandbox can read only the files of the system in /usr and
+// the files given to it. The program must have no access to the environment of this process, to other
 // processes or to the network. It must not change any file outside the sandbox or exceed its limits.
 func TestConfined(t *testing.T) {
 	dir := t.TempDir()
@@ -229,7 +229,7 @@ func TestConfined(t *testing.T) {
 		// In the list of processes, the shell must find only two processes: bwrap (number 1) and
 		// itself (number 2).
 		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"},
-		{"the network", "cat /proc/net/dev | grep -c :", "1"}, // only the interface lo exists, and it is down
+		{"the network", "cat /proc/net/dev | grep -c :", "1"}, // only lo, which does not leave the sandbox
 		{"its user", "[ $(id -u) -ge 60000 ] && [ $(id -g) -ge 60000 ] && grep CapEff /proc/self/status",
 			"0000000000000000"},
 		{"processes", "for i in $(seq 80); do sleep 9 & done", "Cannot fork"},
@@ -254,9 +254,10 @@ func TestConfined(t *testing.T) {
 	}
 }
 
-// TestLibrariesAreChecked checks the packages that an answer may import. They must not contain
-// assembly or linkname, and must not use package unsafe. This ensures that no length, increment or
-// stride that an answer passes can make a package write outside a slice.
+// TestLibrariesAreChecked checks the packages in `libraries` and the packages that they import, except
+// the standard library. When built with checkedTag, they must not contain assembly or linkname, and
+// must not use package unsafe. This ensures that no length, increment or stride that an answer passes
+// can make a package write outside a slice.
 func TestLibrariesAreChecked(t *testing.T) {
 	unchecked := func(tag string) (found []string) {
 		args := append([]string{"list", "-deps", tag, "-f", `{{if not .Standard}}{{$p := .}}{{range .GoFiles}}{{$p.Dir}}/{{.}}
@@ -275,16 +276,17 @@ func TestLibrariesAreChecked(t *testing.T) {
 		return found
 	}
 	if found := unchecked("-tags="); len(found) < 10 {
-		t.Errorf("without the build tag, the test found %q; want at least 10 files of gonum with assembly or unsafe", found)
+		t.Errorf("without the build tag, the test found %q; want at least 10 files with assembly, linkname or unsafe", found)
 	}
 	if found := unchecked(checkedTag); len(found) > 0 {
-		t.Errorf("with the build tag, these files still contain assembly, linkname or unsafe, so answers may access memory past a slice:\n%s", strings.Join(found, "\n"))
+		t.Errorf("with the build tag, these files still contain assembly, linkname or unsafe, so answers may access memory outside a slice:\n%s", strings.Join(found, "\n"))
 	}
 }
 
 // nativeAnswer is an answer that makes system calls directly, as machine code could. For each
-// system call that the kernel does not refuse with EPERM, it prints the name of the call. At the end
-// it starts more threads than the limit allows.
+// system call that the kernel does not refuse with EPERM, it prints the name of the call. Then it
+// starts 200 threads, which is more than the sandbox allows. Without a sandbox, it runs on until it
+// exceeds the limit on processor time.
 const nativeAnswer = `package main
 
 import (
@@ -363,7 +365,8 @@ func init() {
 `
 
 // TestNativeCode runs nativeAnswer with and without a sandbox. In both cases the kernel must refuse
-// every system call that nativeAnswer tries.
+// every system call in nativeAnswer's list. The kernel must let nativeAnswer start 200 threads only
+// without a sandbox.
 func TestNativeCode(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	p := must.Get(must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t).program(e))(t)
@@ -391,14 +394,14 @@ func TestNativeCode(t *testing.T) {
 				t.Errorf("without a sandbox, the answer cannot start a thread: %s", &failed)
 			}
 			if !tools.Open && !strings.Contains(failed.String(), "errno=11") {
-				t.Errorf("starting 200 threads gives the error %v and prints %s, want a failure at 64 threads", err, failed.String())
+				t.Errorf("in the sandbox, starting 200 threads gives the error %v and prints %s, want errno=11 at the limit of 64 threads", err, failed.String())
 			}
 		})
 	}
 }
 
 // TestCost checks that Judge reports the time of compiling and judging, and the memory of the judge
-// and of the answer.
+// and of the answer. It also checks the method Add of Cost.
 func TestCost(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	s := must.Get(Cut(e,
@@ -417,7 +420,8 @@ func TestCost(t *testing.T) {
 }
 
 // TestHandedOn checks an exercise whose package exports functions that answers may call. An answer
-// may use these functions, but not the check in the same package.
+// to this exercise may use these functions, but not the check in the same package. An answer to a
+// different exercise may not import the package.
 func TestHandedOn(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "alpaydin-10.1"))(t)[0]
 	compiled := func(source string) error {

@@ -23,7 +23,7 @@ type Job struct {
 	Source    string // source of the answer's cells
 	Toolchain *Toolchain
 	Limits    Limits
-	Diagnosis time.Duration // time to search for the line with the mistake in a wrong answer; 0 disables the search
+	Diagnosis time.Duration // time to search for the mistake in a wrong answer; 0 disables the search
 }
 
 // A Status is the result of judging a submission.
@@ -31,8 +31,8 @@ type Status string
 
 const (
 	Judged      Status = "Judged"      // the judge has called the answer, so the Outcome contains reports
-	NotCompiled Status = "NotCompiled" // the compiler rejected the answer
-	Refused     Status = "Refused"     // the answer contains code that an answer must not contain
+	NotCompiled Status = "NotCompiled" // the compiler or the linker rejected the answer, or exceeded its limits
+	Refused     Status = "Refused"     // Cut rejected the answer, for example because of a forbidden import
 )
 
 // An Outcome is the result of judging a job.
@@ -65,8 +65,8 @@ func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outc
 	return &Outcome{Status: Judged, Reports: judged.Reports, Cost: judged.Cost}, err
 }
 
-// diagnose calls Diagnose and appends the sentence that Diagnose returns for a report to the message
-// of the report's first failed part.
+// diagnose calls Diagnose, unless j.Diagnosis is 0. Diagnose returns a sentence for each report. If
+// the sentence is not "", diagnose appends it to the message of the report's first failed part.
 func (j *Job) diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, judged Judgement) error {
 	if j.Diagnosis <= 0 {
 		return nil
@@ -82,7 +82,8 @@ func (j *Job) diagnose(ctx context.Context, e *exercise.Exercise, checks []any, 
 	return err
 }
 
-// Judgement is the result of judging a submission that compiles.
+// Judgement is the result of judging a submission. If the submission does not compile, only the Cost
+// is set.
 type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
@@ -154,8 +155,9 @@ func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s 
 	return t.Session(filepath.Join(dir, "answer"), l, seed), end, nil
 }
 
-// A Cost contains the wall-clock time and the peak memory, in bytes, that were needed to judge an
-// answer. Memory is 0 if the system does not report it.
+// A Cost contains the wall-clock times of compiling and judging an answer, without the search for the
+// mistake. It also contains the peak memory, in bytes, of the judge's process and of the answer's
+// processes. A field for memory is 0 if the value is unknown, for example for an answer on a server.
 type Cost struct {
 	Compile, Judge            time.Duration
 	JudgeMemory, AnswerMemory int64

@@ -49,7 +49,11 @@ func blameFor(err error, e *exercise.Exercise, compile func(*program) error) err
 	if made != nil {
 		return made
 	}
-	if reference := compile(p); reference != nil {
+	reference := compile(p)
+	if reference != nil && !errors.As(reference, new(*CompileError)) {
+		return reference // for example, the end of a context
+	}
+	if reference != nil {
 		return &Fault{fmt.Errorf("the reference answer to %s does not compile: %w", e.ID, reference)}
 	}
 	return refused
@@ -75,7 +79,8 @@ func mainOf(functions []string) string {
 }
 
 // signatures returns declarations that do not compile unless the functions of a submission have the
-// same types as in the stub. The compiler's errors refer to the lines of these functions.
+// same types as in the stub. It also returns the imports that these declarations need. The compiler's
+// errors refer to the lines of the functions.
 func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cell.Import, err error) {
 	stub, err := readStub(e)
 	if err != nil {
@@ -142,7 +147,7 @@ func (p hyperplanePipe) Read(b []byte) (int, error)  { return p.in.Read(b) }
 func (p hyperplanePipe) Write(b []byte) (int, error) { return p.out.Write(b) }
 
 func main() {
-	hyperplanedebug.SetMaxStack(64 << 20) // a recursion without an end is seen early
+	hyperplanedebug.SetMaxStack(64 << 20) // an endless recursion fails early
 	p := hyperplanePipe{hyperplaneos.NewFile(3, "questions"), hyperplaneos.NewFile(4, "answers")}
 	c := hyperplaneremote.New(p, hyperplaneremote.Options{TODO: hyperplaneverify.TODO}, FUNCTIONS)
 	<-c.Ended()

@@ -15,8 +15,8 @@ import (
 )
 
 // A relation describes a possible origin of the wrong results of a function. Either the function
-// returned the right results after one change (such as a wrong sign), or it returned the right
-// results for changed arguments.
+// returned the right results with one change, such as a wrong sign, or it returned the right results
+// for changed arguments.
 type relation struct {
 	text string // description of the wrong results; a message puts it after the function's name and " returned "
 	cost int    // if several relations match, describeRelation reports the relation with the smallest cost
@@ -44,10 +44,11 @@ const (
 )
 
 // describeRelation describes how the results of a function are related to the right results, in all
-// calls of the function. It returns "" if it finds no relation, or if the relation with the
-// smallest cost is not unique. The function `right` returns the right results for given arguments,
-// or nil if it cannot compute them. If `right` returns nil for a call, or if ctx ends,
-// describeRelation also returns "".
+// calls of the function. `params` contains the names of the function's parameters, and `asked`
+// contains the calls. describeRelation returns "" if it finds no relation, or if the relation with
+// the smallest cost is not unique. The function `right` returns the right results for given
+// arguments, or nil if it cannot compute them. If a call in `asked` panicked, if `right` returns nil
+// for such a call, or if ctx ends, describeRelation also returns "".
 func describeRelation(ctx context.Context, name string, params []string, asked []remote.Question,
 	right func(in []reflect.Value) []reflect.Value) string {
 	var calls []observedCall
@@ -116,7 +117,8 @@ func (r relation) predictsAll(ctx context.Context, calls []observedCall,
 
 // agree reports whether two lists of results are equal, number by number. Two numbers x and y count
 // as equal if they differ by at most equalTolerance·max(|x|, |y|) + 1e-10·s. Here s is the largest
-// absolute value in the two results to which x and y belong.
+// finite absolute value in the two results to which x and y belong. Two NaNs also count as equal.
+// Results that contain no float64 numbers must be deeply equal.
 func agree(a, b []reflect.Value) bool {
 	return slices.EqualFunc(a, b, func(a, b reflect.Value) bool {
 		x, okX := numbersOf(a)
@@ -137,7 +139,7 @@ func agree(a, b []reflect.Value) bool {
 
 // differ reports whether at least one number in the first list differs clearly from the
 // corresponding number in the second list: by more than rounding errors could cause. Lists with
-// different numbers of entries differ.
+// different counts of numbers also differ.
 func differ(a, b []reflect.Value) bool {
 	x, y := numbersIn(a), numbersIn(b)
 	if len(x) != len(y) {
@@ -161,7 +163,7 @@ func largest(v []float64) (size float64) {
 	return size
 }
 
-// numbersOf returns the numbers in a value. `ok` is false if the value does not consist of numbers.
+// numbersOf returns the float64 numbers in a value. The result `ok` is as in mapNumbers.
 func numbersOf(v reflect.Value) (list []float64, ok bool) {
 	_, ok = mapNumbers(v, func(x float64) float64 { list = append(list, x); return x })
 	return list, ok
@@ -184,7 +186,8 @@ func shapeOf(v reflect.Value) string {
 }
 
 // mapNumbers applies f to each number in a value and returns the results as a new value of the same
-// shape. `ok` is false for nil and for types that do not consist of numbers.
+// shape. `ok` is false for nil, for an empty matrix, and for all types other than float64, []float64,
+// *mat.Dense and *mat.SymDense.
 func mapNumbers(v reflect.Value, f func(float64) float64) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case float64:
@@ -217,10 +220,11 @@ func mapNumbers(v reflect.Value, f func(float64) float64) (out reflect.Value, ok
 	return v, false
 }
 
-// rearrange returns a copy of a vector, labels or matrix with rearranged entries, rows or columns.
-// Entry i of the copy is the entry of v with the index order(n)[i], where n is the number of
-// entries. The result `ok` is false if v has a different type, or nothing to rearrange because it has
-// fewer than two entries, rows or columns.
+// rearrange returns a copy of a vector, of labels or of a matrix. In the copy, the entries or the rows
+// are rearranged or left out, or the columns if `columns` is true. Entry i of the copy is the entry of
+// v with the index order(n)[i], where n is the number of entries. For a matrix, this means rows or
+// columns instead of entries. The result `ok` is false if v has a different type or fewer than two
+// entries, rows or columns. It is also false for the columns of a vector or of labels.
 func rearrange(v reflect.Value, columns bool, order func(n int) []int) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case []float64:
@@ -301,7 +305,8 @@ var unaries = []struct {
 	{"the right result without its sign", 1, math.Abs},
 }
 
-// placings lists functions that rearrange the numbers in the right result or normalize them.
+// placings lists functions that rearrange the numbers in the right result or normalize them, and a
+// text about each function.
 var placings = []struct {
 	text string
 	f    func(v reflect.Value) (reflect.Value, bool)
@@ -336,8 +341,8 @@ func normed(size func([]float64) float64) func(v reflect.Value) (reflect.Value, 
 	}
 }
 
-// relations lists all relations to try. If a function returns several results, a relation changes
-// all of them in the same way.
+// relations lists all relations to try. If a function returns several results, a relation that changes
+// the results changes all of them in the same way.
 func relations(params []string, calls []observedCall) (list []relation) {
 	results := func(text string, cost int, f func(v reflect.Value) (reflect.Value, bool)) {
 		list = append(list, relation{text: text, cost: cost, results: func(right []reflect.Value) []reflect.Value {
@@ -510,7 +515,8 @@ func symmetric(v reflect.Value, f func(m *mat.Dense) bool) (reflect.Value, bool)
 
 // rowsLeftOut returns the relations in which the learner's function ignores the first or the last
 // row of the data. Such a relation removes the row from each argument that has as many rows or
-// entries as the longest matrix. It does not match if there are fewer than two such arguments.
+// entries as the longest matrix. It does not match if there are fewer than two such arguments, or if
+// the longest matrix has fewer than two rows.
 func rowsLeftOut(calls []observedCall) (list []relation) {
 	for _, r := range []struct {
 		text  string
@@ -553,8 +559,9 @@ func rowsLeftOut(calls []observedCall) (list []relation) {
 	return list
 }
 
-// relationOf looks for a relation between the learner's results and the right results in the calls
-// of a part. The last argument is the connection that recorded the calls.
+// relationOf describes the relation between the learner's results and the right results in the calls
+// of a part. It returns "" if it finds no relation. `asked` is the connection that recorded the calls,
+// or nil if there were no calls.
 func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	if asked == nil {
 		return ""

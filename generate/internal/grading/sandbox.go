@@ -28,7 +28,7 @@ type Limits struct {
 	CPU       time.Duration // processor time, rounded up to whole seconds
 	Memory    int64         // maximum number of bytes of data per process
 	Processes int           // maximum number of processes of the sandbox's user, including threads
-	File      int64         // maximum number of bytes of each file, including printed output
+	File      int64         // maximum number of bytes of each file, and of all files in the sandbox's folder /tmp
 }
 
 // compilerLimits are the limits for the compiler, which needs more resources than an answer.
@@ -38,10 +38,10 @@ var compilerLimits = Limits{CPU: 60 * time.Second, Memory: 2 << 30, Processes: 2
 var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64, File: 64 << 20}
 
 // confinedCommand returns a command that runs a given command in a sandbox as a different user. The
-// sandbox has no network and shows no other processes. It contains the system's files and a small
-// folder in memory. It also contains the files in the maps `ro` and `rw`. Each map maps a path
-// outside the sandbox to the path inside the sandbox. Programs in the sandbox can only read the files
-// in `ro`, but they can also write the files in `rw`.
+// sandbox has no network and shows no other processes. It contains the files of the system in /usr,
+// and in /tmp a small folder in memory. It also contains the files in the maps `ro` and `rw`. Each map
+// maps a path outside the sandbox to the path inside the sandbox. Programs in the sandbox can only
+// read the files in `ro`, but they can also write the files in `rw`.
 func confinedCommand(l Limits, ro, rw map[string]string, command ...string) []string {
 	flags, become := identity()
 	return sandboxCommand(l, ro, rw, flags, become, command...)
@@ -125,8 +125,8 @@ func boundsPrefix(l Limits) []string {
 		fmt.Sprintf("--fsize=%d", l.File), "--core=0", "--nofile=64"}
 }
 
-// A Toolchain compiles answers in the sandbox. It uses archives of all packages that an answer may
-// import, so the sandbox needs no go command and no build cache.
+// A Toolchain compiles and runs answers, in the sandbox unless Open is true. It uses archives of all
+// packages that an answer may import, so the sandbox needs no go command and no build cache.
 type Toolchain struct {
 	Dir  string // folder that contains pkg/… and importcfg
 	Tool string // folder that contains the compiler and the linker
@@ -140,15 +140,15 @@ type Toolchain struct {
 }
 
 // checkedTag is the build tag for gonum without assembly kernels and without package unsafe. The
-// kernels do not check the fields N, Inc and Stride of a raw vector or matrix. An answer can set
-// these fields, so that a kernel reads or writes memory beyond the end of a slice. Without the
-// kernels, gonum uses loops in Go, which check every index.
+// kernels do not check the fields N, Inc and Stride of a raw vector or matrix. An answer could set
+// these fields to values with which a kernel reads or writes memory beyond the end of a slice. Without
+// the kernels, gonum uses loops in Go, which check every index.
 const checkedTag = "-tags=safe"
 
 // NewToolchain stores in `dir` the archives of all packages that an answer may import. `root` is
 // the folder of the toolkit's module, and `provided` lists the packages that exercises provide to
-// answers. If `open` is true, the Toolchain runs the compiler and the answers without a sandbox,
-// which is safe only for one's own answers.
+// answers. If `open` is true, the Toolchain runs the compiler and the answers without a sandbox. This
+// is safe only for one's own answers, or in a container that contains nothing else (see [Serve]).
 func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...string) (*Toolchain, error) {
 	overlay, err := writeShell(root, dir)
 	if err != nil {

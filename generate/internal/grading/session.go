@@ -20,15 +20,15 @@ import (
 )
 
 // A Session calls the functions of a learner's answer in a compiled program. Its function Command
-// returns the command that runs the program, with or without a sandbox. For each part of the check,
-// the Session starts a new process.
+// returns the command that runs the program, with or without a sandbox. The method Report runs each
+// part of the check in a new process.
 type Session struct {
 	Command func() *exec.Cmd
 	CPU     time.Duration // processor time after which the system kills the process; 0 means no limit
 	Wall    time.Duration // maximum wall-clock time of one call; 0 means no limit
 	Seed    uint64        // seed for the order in which calls are repeated
 
-	Limits Limits // limits of each process's cgroup, if this machine supports cgroups
+	Limits Limits // limits of each process's cgroups, if FindGroups finds any
 
 	// Remote, if not nil, starts the processes on a server. The session then does not use Command.
 	Remote *RemoteAnswer
@@ -100,8 +100,8 @@ func callReport(check any, in []reflect.Value) *verify.Report {
 	return r
 }
 
-// standIns returns one function for each parameter of the check, with the parameter's type.
-// Function i calls the program's function with the name names[i].
+// standIns returns one function for each name in `names`. Function i has the type of the check's
+// parameter i. It calls the program's function with the name names[i].
 func (s *Session) standIns(check any, names, functions []string) ([]reflect.Value, error) {
 	f := reflect.TypeOf(check)
 	in := make([]reflect.Value, len(names))
@@ -126,8 +126,8 @@ func (s *Session) next() {
 	s.part++
 }
 
-// currentConn returns the connection to the process of the current part. It panics if there is no
-// connection.
+// currentConn returns the connection to the process of the current part. If there is no process yet,
+// currentConn starts it, and panics if this fails.
 func (s *Session) currentConn() *remote.Conn {
 	conn, err := s.ensureConn()
 	if err != nil {
@@ -136,7 +136,9 @@ func (s *Session) currentConn() *remote.Conn {
 	return conn
 }
 
-// ensureConn returns the connection to the running process. It starts a process if none is running.
+// ensureConn returns the connection to the current process, even if this process has ended. If there
+// is no current process, ensureConn starts one. It returns an error if s.Context is done or the
+// process does not start.
 func (s *Session) ensureConn() (*remote.Conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,16 +172,16 @@ func (s *Session) start() error {
 type pipedProcess struct {
 	in, out *os.File
 	cmd     *exec.Cmd
-	gone    chan error // when the process has ended, receives its error
-	group   *group     // the process's cgroup; nil if this machine has no cgroups
+	gone    chan error // receives the process's error, or nil, when the process has ended
+	group   *group     // the process's cgroups; nil if FindGroups has found none
 }
 
 func (p *pipedProcess) Read(b []byte) (int, error)  { return p.in.Read(b) }
 func (p *pipedProcess) Write(b []byte) (int, error) { return p.out.Write(b) }
 func (p *pipedProcess) Close() error                { p.in.Close(); return p.out.Close() }
 
-// End kills the process. If the process runs in a sandbox or a cgroup, all processes that it has
-// started end too.
+// End kills the process. If the process runs in a sandbox or in a cgroup of version 2, all processes
+// that it has started end too.
 func (p *pipedProcess) End() {
 	_ = p.cmd.Process.Kill() // ignore the error, because Kill fails if the process has ended
 	if p.group != nil {
@@ -240,8 +242,9 @@ func (s *Session) startHere() (Process, error) {
 // outOfTime reports whether a process ended because of the limit on processor time. At this limit
 // the system sends SIGKILL, which a sandbox reports as an exit status. Because the system also sends
 // SIGKILL for other reasons, outOfTime also checks that the process ran long enough to reach the
-// limit: an answer runs on two threads, so it needs about half the limit in wall-clock time. outOfTime
-// cannot check the processor time, because the system does not report it for processes in a sandbox.
+// limit: an answer runs on two threads, so it needs at least about half the limit in wall-clock time.
+// outOfTime cannot check the processor time, because the system does not report it for processes in a
+// sandbox.
 func outOfTime(status syscall.WaitStatus, ran, limit time.Duration) bool {
 	killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
 	return killed && limit > 0 && ran >= limit*45/100
@@ -279,9 +282,10 @@ const notTheSame = "not-the-same"
 const againAtMost = 40 * time.Second
 
 // repeatCalls repeats the calls of every part that is Right, in a new process and in a different
-// order. The part becomes Wrong if a result differs, because a function's result must not depend on
-// anything but its arguments, such as the number of calls. It also becomes Wrong if the program ends
-// or if the results are too large to compare. The part becomes TimedOut if a call does not end.
+// order. The part becomes Wrong if a result differs, because a function's result must depend only on
+// its arguments, and not, for example, on the number of calls. It also becomes Wrong if the program
+// ends or if the results are too large to compare. If the repetition runs out of time, the part
+// becomes TimedOut, unless less than s.Wall has passed.
 func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 	s.part = -1 // −1 is not the index of any part: the repeated calls belong to no part
 	for i := range r.Parts {
@@ -304,7 +308,7 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 		var message string
 		switch {
 		case errors.Is(err, remote.ErrTime) && time.Since(began) < s.Wall:
-			continue // keep Right: perhaps only all calls together used up the processor time, and no single call
+			continue // keep Right: perhaps no single call used up the processor time, but only all calls together
 		case errors.Is(err, remote.ErrTime): // the outcome TimedOut makes Grade judge the answer once more
 			p.Outcome, p.Key, p.Hint = verify.TimedOut, notTheSame, 0
 			p.Message = "This part passed at first, but did not end in time when its calls were repeated in another order."
@@ -325,8 +329,8 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 	return nil
 }
 
-// differsMessage returns the message about a part whose calls gave a different result when they
-// were repeated. `how` describes the difference.
+// differsMessage returns the message about a part whose calls gave a different result, or ended the
+// program, when they were repeated. `how` states what happened.
 func differsMessage(how string) string {
 	return "This part passed at first, but when its calls were repeated in another order, " + how +
 		". A result must depend only on the arguments, and not on earlier calls or on random numbers without a fixed seed."

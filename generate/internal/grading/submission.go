@@ -1,5 +1,5 @@
 // Package grading judges answers that other people wrote. An answer runs in a separate process that
-// contains no code or data of the judge. The judge calls the functions of the answer over a
+// contains neither the checks nor their data. The judge calls the functions of the answer over a
 // connection.
 package grading
 
@@ -33,8 +33,10 @@ var standard = []string{
 	"unicode/utf8",
 }
 
-// libraries lists the packages outside the standard library that an answer may import. These
-// packages and all their imports are built without assembly and without package unsafe (see checkedTag).
+// libraries lists the packages outside the standard library that an answer may import. These packages,
+// and all packages outside the standard library that they import, are built without assembly and
+// without package unsafe (see checkedTag). The last two packages belong to hyperplane. An answer may
+// import each of them only if the stub or the reference answer of the exercise also imports it.
 var libraries = []string{
 	"gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/diff/fd",
 	"gonum.org/v1/gonum/floats",
@@ -66,9 +68,10 @@ func replaced(e *exercise.Exercise, i cell.Import) bool {
 }
 
 // Cut returns the declarations in the source of the answer cells. If the answer omits a function that
-// only the check of the intermediate steps needs, Cut adds this function from the stub. For code that
-// an answer must not contain, it returns an error with an explanation. Such an error does not mean
-// that the mathematics is wrong.
+// only the check of the intermediate steps needs, Cut adds this function from the stub. Cut returns an
+// error with an explanation if the answer is too long, is not valid Go, lacks any other function of
+// the exercise, or contains code that an answer must not contain. Such an error does not mean that
+// the mathematics is wrong.
 func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	known := cell.Common()
 	for _, i := range e.Answer.Solution.Imports {
@@ -98,7 +101,7 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	}
 	for _, i := range c.Imports {
 		if !allowed(e, i) {
-			return nil, fmt.Errorf("an answer to %s may not import %q; allowed imports are %s, but not with the name . or _",
+			return nil, fmt.Errorf("an answer to %s may not import %q; it may import %s, but none of them under the name . or _",
 				e.ID, i.Path, strings.Join(slices.Concat(standard, libraries[:len(libraries)-2]), ", "))
 		}
 	}

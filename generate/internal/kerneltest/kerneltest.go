@@ -16,9 +16,9 @@ import (
 // non-empty value has this effect.
 const RequireVariable = "HYPERPLANE_REQUIRE_KERNEL"
 
-// Kernel returns the kernel of this repository. If the kernel, or a Python that can control the
-// kernel, is not installed, Kernel skips the test. If RequireVariable is set, Kernel fails the test
-// instead. With -short, Kernel always skips the test.
+// Kernel returns the kernel of this repository. If FindKernel returns an error, for example because
+// the kernel or a Python that can control it is not installed, Kernel skips the test. If
+// RequireVariable is set, Kernel fails the test instead. With -short, Kernel always skips the test.
 func Kernel(t testing.TB) runner.Kernel {
 	t.Helper()
 	if testing.Short() {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A recorder is a testing.TB whose methods do not skip or end the test. Instead, they store the
-// message.
+// A recorder is a testing.TB whose methods Skipf and Fatalf do not end the test. Instead, they store
+// the message.
 type recorder struct {
 	testing.TB
 	skipped, failed string
@@ -24,7 +24,7 @@ func TestKernelOfAnotherFolder(t *testing.T) {
 		r := &recorder{TB: t}
 		if Kernel(r); !strings.HasPrefix(r.skipped+r.failed, "kernel: ") ||
 			!strings.Contains(r.skipped+r.failed, "make setup") || (r.failed != "") != (required != "") {
-			t.Errorf("with HYPERPLANE_REQUIRE_KERNEL=%q: got the skip message %q and the failure message %q; want a failure only if the variable is set, and a message that begins with \"kernel: \" and names make setup",
+			t.Errorf("with HYPERPLANE_REQUIRE_KERNEL=%q: got the skip message %q and the failure message %q; want a failure if the variable is not empty and a skip otherwise, with a message that begins with \"kernel: \" and names make setup",
 				required, r.skipped, r.failed)
 		}
 	}

@@ -42,14 +42,15 @@ func (l *Lesson) Number() string {
 	return ""
 }
 
-// Has reports whether a cell of the lesson calls the given function or its interactive form, whose
-// name ends with Chart: for the function "Plot", Has also looks for "PlotChart".
+// Has reports whether the source of the lesson contains a call of the given function or of its
+// interactive form, whose name ends with Chart: for the function "Plot", Has also looks for
+// "PlotChart".
 func (l *Lesson) Has(function string) bool {
 	return strings.Contains(l.source, function+"(") || strings.Contains(l.source, function+"Chart(")
 }
 
 // fill replaces the lines {task}, {map} and {next} by the texts that the course generates. It also
-// inserts a summary line below the title of a lesson.
+// inserts a summary line below the title of a numbered lesson.
 func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block, err error) {
 	parts := map[string]func(*Lesson) (string, error){"{task}": c.taskSection, "{map}": c.lessonTable,
 		"{next}": c.nextSection}

@@ -41,15 +41,16 @@ type Lesson struct {
 // Path returns the path of the notebook below the folder notebooks.
 func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 
-// Notebook makes the lesson's notebook. Each heading of the first two levels begins a new cell. A
-// cell's id consists of the lesson's id, the section's heading and a number.
+// Notebook makes the lesson's notebook. Each heading of the first two levels begins a new cell. Except
+// for the set-up cell, a cell's id consists of the lesson's id, the section's heading and a number.
+// Above the first heading of level 2, the word "start" takes the place of the heading.
 //
 // The notebook has a set-up cell. If the first Go block of the text contains only imports and set-up
 // lines, the set-up cell replaces this block. Otherwise the set-up cell follows the introduction. If
 // the text begins with any other code, the set-up cell precedes this code. The set-up cell imports
 // all packages that the cells import. It also imports the packages that the cells use without an
 // import. Such a package must be in cell.Common or in `local`, which maps the name of a package to
-// its import.
+// its import. The set-up cell also imports package toolkit.
 //
 // The words after "go" in the line of a fence describe the cell. A word of the form key=value
 // becomes an entry of the cell's hyperplane metadata (expect=NotPassed). Any other word becomes a tag
@@ -75,7 +76,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 		known[name] = i
 	}
 	imports := []cell.Import{{Path: cell.Module + "/toolkit"}}
-	setup := 1 // index of the block that follows the set-up cell
+	setup := 1 // index of the block before which the set-up cell is inserted
 	if blocks[0].Code {
 		setup = 0
 	}
@@ -94,7 +95,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 		}
 		if blocks[i].Text = c.Source; c.Source == "" {
 			if !first {
-				return nil, fmt.Errorf("%s:%d: this cell contains only imports: move them to the first Go block", l.file,
+				return nil, fmt.Errorf("%s:%d: this cell contains only imports or set-up lines: move them to the first Go block", l.file,
 					b.Line)
 			}
 			setup = i
@@ -183,10 +184,9 @@ var (
 )
 
 // Parse reads a lesson: front matter between two lines "---", then Markdown. The front matter
-// contains the keys id, title and slug. For a lesson of the course, it also contains the keys order,
-// sections, minutes, needs and exercises; see the fields of [Lesson]. Parse replaces {{.Version}} in
-// the text by the toolkit's version. Error messages contain `file`, the name of the file, and the
-// line.
+// contains the keys id, title and slug. It may also contain the keys order, sections, minutes, needs
+// and exercises; see the fields of [Lesson]. Parse replaces {{.Version}} in the text by the toolkit's
+// version. Error messages contain `file`, the name of the file, and the line.
 func Parse(file string, data []byte) (*Lesson, error) {
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
 	errorf := func(line int, format string, args ...any) error {
@@ -228,7 +228,7 @@ func Parse(file string, data []byte) (*Lesson, error) {
 			l.Title = value
 		case "slug":
 			if l.Slug = path.Clean(value); !slugForm.MatchString(value) {
-				return nil, errorf(at, "slug is %q, want lower-case words joined by - (and / for a folder)", value)
+				return nil, errorf(at, "slug is %q, want words of a-z and 0-9, joined by - (or by / after a folder)", value)
 			}
 		case "order":
 			if _, err := fmt.Sscanf(value+"\n", "%d\n", &l.Order); err != nil || l.Order < 0 {
@@ -261,7 +261,7 @@ type Cover struct {
 // A Quote is a number in the text of a lesson. A cell of the same section must print this number.
 type Quote struct {
 	Number string // the number with exactly the digits that the text shows
-	Prefix string // the id of every cell of the section is Prefix and a number
+	Prefix string // the id of every cell of the section, except the set-up cell, is Prefix and a number
 }
 
 var (

@@ -80,8 +80,8 @@ code small-setup %noautoget⏎import (⏎	` + toolkitImport + `⏎)⏎⏎%%⏎to
 	}
 }
 
-// smallCourse returns a course of two lessons and one other page. The first lesson has a task and
-// an exercise.
+// smallCourse returns a course of two lessons and one other page. It also returns the first lesson,
+// which has the given text, a task and an exercise.
 func smallCourse(t *testing.T, text string) (*Course, *Lesson) {
 	t.Helper()
 	parse := func(id, order, more, text string) *Lesson {

@@ -34,7 +34,7 @@ const (
 type Work struct {
 	Title   string   // path and version of a module, or a name such as "ECharts 5.6.0"
 	Files   []string // paths of the files that contain the work, as patterns of [path.Match]
-	Terms   []string // texts of the work's licences
+	Terms   []string // texts of the work's licences and patent grants
 	Notices []string // texts that must be reproduced in addition to the licences
 }
 
@@ -121,8 +121,8 @@ func scripts(module fs.FS, play bool) ([]Work, error) {
 	return works, nil
 }
 
-// Go returns a Work with the licence of the Go release in the folder goroot. The list `holding`
-// contains the files that contain parts of Go.
+// Go returns a Work with the licence and the patent grant of the Go release in the folder goroot. The
+// list `holding` contains the paths of the files that contain parts of Go.
 func Go(goroot, version string, holding ...string) (Work, error) {
 	w := Work{Title: "Go " + strings.TrimPrefix(version, "go"), Files: holding}
 	for _, name := range []string{"LICENSE", "PATENTS"} {
@@ -140,7 +140,7 @@ func Go(goroot, version string, holding ...string) (Work, error) {
 	return w, nil
 }
 
-// A Package contains those fields of the output of `go list -json` that this package needs.
+// A Package contains the fields of the output of `go list -json` that package licences needs.
 type Package struct {
 	ImportPath, Dir string
 	Module          *Module

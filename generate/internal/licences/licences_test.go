@@ -33,7 +33,7 @@ func TestBundled(t *testing.T) {
 				listed = listed || strings.Contains(plain(b.title), plain(m[1])+m[2])
 			}
 			if found++; !listed {
-				t.Errorf("%s: the list `bundled` has no script with the title %s %s", p, m[1], m[2])
+				t.Errorf("%s: in the list `bundled`, no title contains %s %s", p, m[1], m[2])
 			}
 			return nil
 		}))
@@ -66,7 +66,8 @@ func TestEditorPackages(t *testing.T) {
 
 // TestModules checks that Modules finds the licences in the folder of a package and in the folders
 // above it, within the package's module. Modules must reject a module without a licence, unless the
-// folder of this module is below the root folder, the first argument of Modules.
+// folder of this module is below the root folder, the first argument of Modules. The test also checks
+// that Tree lists each licence once.
 func TestModules(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"m/LICENSE": "terms of m", "m/NOTICE": "notice of m",

@@ -96,8 +96,8 @@ func Read(path string) (*Manifest, error) {
 	return m, nil
 }
 
-// Check draws the figures of the manifest again, in the manifest's size and formats. It returns the
-// differences from the manifest, one per line. Check compares the version of the toolkit and, for
+// Check draws the figures of the manifest again, in the manifest's size and formats. It returns one
+// line of text for each difference from the manifest. Check compares the version of the toolkit and, for
 // each figure, the numbers, the bytes of the files, the parameters, the seed and the texts. A figure
 // that only the catalogue or only the manifest contains is also a difference. If o.IDs is not empty,
 // Check compares only the figures in o.IDs. Check writes nothing.
@@ -273,7 +273,7 @@ const Gallery = "index.html"
 
 // Write draws figures and writes them to dir as ID.format. Then it writes the manifest and returns
 // it. It creates the folder if necessary. With the same IDs, Formats and Size, Write always writes
-// the same bytes, because Jobs has no effect on them.
+// the same bytes, whatever the value of Jobs is.
 //
 // Before Write writes anything, it checks the ids, formats, size and Jobs. The error for an unknown
 // id suggests the nearest id. Write replaces each file only when the new file is complete. After the
@@ -347,8 +347,8 @@ func newWriter(o Options, keep func(name string, b []byte) error) (*writer, erro
 	return w, nil
 }
 
-// writeAll draws the figures in w.jobs goroutines. It returns an Item for each figure, in the order
-// of the catalogue.
+// writeAll draws the figures in at most w.jobs goroutines. It returns an Item for each figure, in the
+// order of w.entries. After an error, the Items of some figures are empty.
 func (w *writer) writeAll() ([]Item, error) {
 	ctx, stop := context.WithCancelCause(w.ctx)
 	defer stop(nil)

@@ -17,8 +17,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// TestCheck checks that Check reports every difference from the manifest. Write draws the figures one
-// after the other, and Check draws several at the same time; this must not make a difference.
+// TestCheck checks that Check reports each difference in the table and no other difference. In this
+// test, Write draws the figures one after the other, but Check draws both at the same time. The
+// figures must be the same nevertheless.
 func TestCheck(t *testing.T) {
 	ids := []string{"fig-prml-4.4", "fig-prml-4.9"}
 	const zero = "0000000000000000000000000000000000000000000000000000000000000000"
@@ -74,8 +75,8 @@ func TestCheck(t *testing.T) {
 }
 
 // TestCheckUnmatchedFigures checks that, without ids, Check reports each figure that is in the
-// manifest but not in the catalogue, or the other way round. In this test the two have no figure in
-// common, so Check draws nothing.
+// manifest but not in the catalogue, or the other way round. In this test, the manifest and the
+// catalogue have no figure in common, so Check draws nothing.
 func TestCheckUnmatchedFigures(t *testing.T) {
 	m := &Manifest{Schema: schema, Version: version, Size: "page", Figures: []Item{{ID: "fig-prml-4.99"}}}
 	diffs := must.Get(Check(m, Options{}))(t)
@@ -99,7 +100,7 @@ func TestCheckErrors(t *testing.T) {
 		{"jobs", Manifest{}, Options{Jobs: -1}, "Jobs is -1"},
 		{"format", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.9.gif"}}}}},
 			Options{}, "fig-prml-4.9.gif"},
-		{"file of another", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.4.svg"}}}}},
+		{"file of another figure", Manifest{Figures: []Item{{ID: "fig-prml-4.9", Files: []File{{Name: "fig-prml-4.4.svg"}}}}},
 			Options{}, "fig-prml-4.4.svg"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -154,8 +155,8 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 			break
 		}
 	}
-	// Draw only a few figures with several jobs, because the gate `figures` draws all figures and
-	// compares them with the manifest in the repository.
+	// Draw only a few figures with several jobs, because the gate `figures` already draws all figures
+	// with several jobs and compares them with the manifest in the repository.
 	must.Get(Write(two,
 		Options{Jobs: 3, IDs: []string{"fig-prml-4.4", "fig-prml-4.5", "fig-prml-4.9", "fig-prml-4.12"}}))(t)
 	a, b := must.Tree(t, one), must.Tree(t, two)
@@ -192,7 +193,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 			}
 		}
 		if (item.Seed != nil) != (figures.All()[i].Seed != nil) {
-			t.Errorf("%s: got the seed %v, want a seed if and only if the figure has one", item.ID, item.Seed)
+			t.Errorf("%s: got the seed %v in the manifest, want a seed if and only if the catalogue has a seed for the figure", item.ID, item.Seed)
 		}
 	}
 }

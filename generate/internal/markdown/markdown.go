@@ -1,5 +1,5 @@
 // Package markdown splits a Markdown text into the cells of a notebook. Fenced Go blocks become
-// code cells, and the text between them becomes Markdown cells.
+// code cells, and all other text becomes Markdown cells.
 package markdown
 
 import (
@@ -15,11 +15,11 @@ import (
 // A Block is the text of one cell.
 type Block struct {
 	Code    bool
-	Text    string   // text of the block, without fences; only a code block may begin with empty lines
+	Text    string   // Markdown, or Go code without its fences; only code may begin with empty lines
 	Line    int      // line number of the first line of Text in the source, from 1
 	Tags    []string // for a code block: the words after "go" in the line that opens the block
-	Heading string   // text of the heading that begins a text block, or ""
-	Level   int      // level of Heading, or 0 without a heading
+	Heading string   // text of the heading at which Split began the block, or ""
+	Level   int      // level of Heading, or 0 if Heading is ""
 }
 
 // Split splits source into blocks. Only fenced blocks at the top level with the language go become
@@ -68,8 +68,8 @@ type splitter struct {
 	level   int
 }
 
-// appendText appends a block with the text between the offsets s.from and `end`. If this text is
-// empty, appendText appends nothing.
+// appendText appends a block with the text between the offsets s.from and `end`, without white space
+// at its start and end. If the text is only white space, appendText appends nothing.
 func (s *splitter) appendText(end int) {
 	if s.from < end {
 		raw := string(s.source[s.from:end])

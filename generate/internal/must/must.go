@@ -69,7 +69,7 @@ func Contain(t testing.TB, text string, wants ...string) {
 }
 
 // Fail fails the test unless err is an error whose text contains every string in `wants`. If
-// `wants` contains only "", err must be nil.
+// `wants` contains only "", err must be nil. Without `wants`, Fail checks nothing.
 func Fail(t testing.TB, err error, wants ...string) {
 	t.Helper()
 	if len(wants) == 1 && wants[0] == "" {
@@ -98,13 +98,13 @@ func Golden(t testing.TB, file, got string) {
 		Write(t, file, got)
 	}
 	if want := Read(t, file); got != want {
-		t.Errorf("got\n%s\nwant\n%s\n(go test -update writes %s)", got, want, file)
+		t.Errorf("got\n%s\nwant\n%s\n(to accept the new text, run `go test -update`, which rewrites %s)", got, want, file)
 	}
 }
 
 // nbformatPython returns the path of a Python interpreter that can import nbformat. If the variable
-// HYPERPLANE_PYTHON is set, it tries the path in the variable. Otherwise it tries /usr/bin/python3
-// and python3. If no such interpreter exists, nbformatPython skips the test.
+// HYPERPLANE_PYTHON is set, nbformatPython tries only the path in this variable. Otherwise it tries
+// /usr/bin/python3 and python3. If none of these can import nbformat, nbformatPython skips the test.
 func nbformatPython(t *testing.T) string {
 	t.Helper()
 	candidates := []string{"/usr/bin/python3", "python3"}
@@ -146,7 +146,7 @@ sys.exit(bad > 0)
 
 // SameNotebooks fails the test unless every notebook is valid in format 4.5 and is written exactly
 // as nbformat writes it, byte for byte. The keys of the map are the file names of the notebooks.
-// SameNotebooks skips the test if no Python can import nbformat.
+// SameNotebooks skips the test if nbformatPython finds no interpreter.
 func SameNotebooks(t *testing.T, notebooks map[string]string) {
 	t.Helper()
 	if complaint := complaints(t, notebooks); complaint != "" {
@@ -154,8 +154,9 @@ func SameNotebooks(t *testing.T, notebooks map[string]string) {
 	}
 }
 
-// complaints returns the faults that nbformat finds in the notebooks, or "" if it finds no faults. If
-// Python fails without a message, complaints returns the error.
+// complaints lets Python check the notebooks with nbformat, and returns everything that Python
+// prints: a message for each notebook with a fault, or "" if there are no faults. If Python fails
+// without a message, complaints returns the error.
 func complaints(t *testing.T, notebooks map[string]string) string {
 	t.Helper()
 	args := []string{"-c", compareNotebooks}

@@ -16,8 +16,8 @@ type recorder struct {
 func (r *recorder) Errorf(string, ...any) { r.failed++ }
 func (r *recorder) Fatal(...any)          { r.failed++ }
 
-// TestRed checks that each of the helpers Do, Get, Contain, Fail and Golden fails exactly if its
-// condition does not hold.
+// TestRed checks that the helpers Do, Get, Contain, Fail and Golden report one failure for each
+// condition that does not hold, and no failure if all conditions hold.
 func TestRed(t *testing.T) {
 	none := errors.New("none")
 	for name, tt := range map[string]struct {
@@ -44,8 +44,8 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// TestComplaints checks that the function complaints finds the fault of each notebook in the table,
-// and no fault in a good notebook.
+// TestComplaints checks that the function complaints finds the fault of each faulty notebook in the
+// table, and no fault in the good notebook.
 func TestComplaints(t *testing.T) {
 	const good = "{\n \"cells\": [],\n \"metadata\": {},\n \"nbformat\": 4,\n \"nbformat_minor\": 5\n}\n"
 	tests := []struct{ name, notebook, want string }{

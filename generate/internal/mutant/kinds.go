@@ -20,8 +20,9 @@ var replacements = map[token.Token][]token.Token{
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
 }
 
-// changeOperators replaces a binary operator, an assignment operator, ++ or -- by another operator.
-// It also removes a unary minus, the operator !, or an operand of a binary operator.
+// changeOperators replaces a binary operator or an assignment operator by another operator. It also
+// swaps ++ and --, except in the header of a for loop. It removes a unary minus, the operator !, or an
+// operand of a binary operator.
 func (c *collector) changeOperators(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -48,7 +49,7 @@ func (c *collector) operator(at token.Pos, old token.Token) {
 	}
 }
 
-// dropOperands removes one operand of a binary expression: a term, a factor or a condition.
+// dropOperands removes one operand of a binary expression: a term, a factor, a divisor or a condition.
 func (c *collector) dropOperands(n *ast.BinaryExpr) {
 	without := "" // text to put in front of the second operand when the first operand is removed
 	switch n.Op {
@@ -69,7 +70,7 @@ func (c *collector) dropOperands(n *ast.BinaryExpr) {
 	}
 }
 
-// changeSigns negates a result, an assigned value or an argument.
+// changeSigns negates a float that is a result, an assigned value or an argument.
 func (c *collector) changeSigns(n ast.Node) {
 	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN) {
 		return // skip += and -=: changeOperators swaps them, which has the same effect as negating the value
@@ -81,7 +82,7 @@ func (c *collector) changeSigns(n ast.Node) {
 	}
 }
 
-// changeFactors doubles or halves a result, an assigned value or an argument.
+// changeFactors doubles or halves a float that is a result, an assigned value or an argument.
 func (c *collector) changeFactors(n ast.Node) {
 	for _, e := range c.valueExprs(n) {
 		if c.isFloat(e) && !isLiteral(firstFactor(e)) && !c.isMathCall(e, "NaN") && !c.isMathCall(e, "Inf") {
@@ -104,8 +105,8 @@ func firstFactor(e ast.Expr) ast.Expr {
 }
 
 // valueExprs returns the results of a return statement, the right-hand sides of an assignment, or
-// the arguments of a call. It returns nil for a conversion and for a call of a builtin function or
-// of a function in skippedMath.
+// the arguments of a call. It returns nil for a conversion, for a call of a builtin function or of a
+// function in skippedMath, and for all other nodes.
 func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.ReturnStmt:
@@ -121,9 +122,10 @@ func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 }
 
 // skippedMath contains the functions of package math whose arguments valueExprs omits, so that
-// changeSigns, changeFactors and insertTerms do not change them. There are three possible reasons: the
-// result does not depend on the argument's sign, a factor in front of the argument has the same effect
-// as a factor in front of the result, or a different method changes the argument.
+// changeSigns, changeFactors and insertTerms do not change them. Many of these changes would have no
+// effect, for example a sign in Abs or Cos, or a factor in IsNaN. Others would repeat a different
+// change: a factor in Abs, and often in Max, has the same effect as a factor in front of the result,
+// and changeNumbers changes the argument of Inf.
 var skippedMath = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
 	"Min": true}
 
@@ -166,10 +168,11 @@ func isZero(e ast.Expr) bool {
 // accuracy rarely makes an answer wrong.
 const tolerance = 1e-5
 
-// changeNumbers makes several kinds of edits. It doubles or halves a float literal, or replaces 1
-// by 0 and 0 by 1. It adds 1 to an integer literal or result, or subtracts 1 from it. It also adds
-// or subtracts 1 where the code converts an integer, for example a number of rows, to a float. It
-// replaces a float result by 0, and math.Inf(1) by math.Inf(-1).
+// changeNumbers makes several kinds of edits. It doubles or halves a float literal that is larger than
+// `tolerance`. It replaces the float literal 1 by 0, and the float literal 0 by 1. It adds 1 to an
+// integer literal or result, or subtracts 1 from it, but it does not make a literal negative. It also
+// adds or subtracts 1 where the code converts an integer, for example a number of rows, to a float.
+// It replaces a float result by 0, and math.Inf(1) by math.Inf(-1).
 func (c *collector) changeNumbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
@@ -219,8 +222,8 @@ func (c *collector) changeNumbers(n ast.Node) {
 	}
 }
 
-// infinityArgument reports whether the current literal is the argument of math.Inf, and whether a
-// minus sign precedes the literal.
+// infinityArgument reports whether the current literal is the argument of math.Inf (the result `ok`),
+// and whether a minus sign precedes the literal (the result `negative`).
 func (c *collector) infinityArgument() (negative, ok bool) {
 	i := len(c.path) - 2
 	if i > 0 {
@@ -249,14 +252,15 @@ func formatLike(old *ast.BasicLit, v float64) string {
 	return text
 }
 
-// dropTerms removes a statement: an assignment other than :=, an increment, a call, or an if statement
-// without else whose body ends with return, break or continue. It also replaces an operator such as
-// += by =.
+// dropTerms removes a statement: an assignment other than :=, an increment or decrement, a call other
+// than panic, or an if statement without else whose body ends with return, break or continue. It also
+// replaces an operator such as += by =.
 func (c *collector) dropTerms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE && n.Tok != token.ASSIGN {
-			// Replace an operator such as += by =, so that the variable keeps only the last value.
+			// Replace an operator such as += by =, so that a sum in a loop, for example,
+			// becomes its last term.
 			c.change(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), "=")
 		}
 		if n.Tok != token.DEFINE && c.inBlock() {
@@ -280,8 +284,8 @@ func (c *collector) dropTerms(n ast.Node) {
 	}
 }
 
-// inBlock reports whether the current node is a separate statement. It is false for a part of the
-// header of a loop, if or switch statement.
+// inBlock reports whether the current node is a statement in a block or in a case. For a part of the
+// header of a loop, if or switch statement, inBlock returns false.
 func (c *collector) inBlock() bool {
 	switch c.parent().(type) {
 	case *ast.BlockStmt, *ast.CaseClause:
@@ -313,7 +317,7 @@ func isExit(s ast.Stmt) bool {
 	return false
 }
 
-// invertChoices swaps true and false, and negates a boolean result.
+// invertChoices swaps true and false, and negates a boolean result that is a name or a call.
 func (c *collector) invertChoices(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Ident:
@@ -345,8 +349,8 @@ var droppable = map[string]bool{
 	"Erf": true, "Erfc": true,
 }
 
-// changeFunctions replaces a function by its opposite (see opposites), replaces a call by the
-// argument of the call, or changes a constant of package math.
+// changeFunctions replaces a function by its opposite (see opposites), replaces a call of a function
+// in `droppable` by the argument of the call, or changes a float constant of package math.
 func (c *collector) changeFunctions(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -374,8 +378,8 @@ func (c *collector) changeFunctions(n ast.Node) {
 	}
 }
 
-// shortenLoops changes a loop so that the first or the last iteration is missing, or replaces a
-// call len(x) by len(x)-1.
+// shortenLoops changes a range loop over an integer or a slice so that the first or the last iteration
+// is missing. It also replaces a call len(x) by len(x)-1.
 func (c *collector) shortenLoops(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.RangeStmt:
@@ -401,8 +405,9 @@ func (c *collector) shortenLoops(n ast.Node) {
 			}
 		}
 	case *ast.CallExpr:
-		// Do not reduce a length in a call of a builtin such as make, where this can only cause a
-		// crash. In a conversion, changeNumbers already reduces the length.
+		// Do not reduce a length that is an argument of a builtin, because a smaller length in make,
+		// for example, can only cause a crash. In a conversion such as float64(len(x)), changeNumbers
+		// already reduces the length.
 		if outer, ok := c.parent().(*ast.CallExpr); ok && (c.isBuiltin(outer) || c.isConversion(outer)) {
 			break
 		}
@@ -412,15 +417,15 @@ func (c *collector) shortenLoops(n ast.Node) {
 	}
 }
 
-// skipFirst changes a loop over 0 … n−1 to 1 … n−1.
+// skipFirst changes a range loop over 0 … n−1 to a loop over 1 … n−1.
 func (c *collector) skipFirst(loop *ast.RangeStmt, n string) {
 	i := c.source(loop.Key)
 	c.change(loop.For, loop.Body.Lbrace, "for "+i+" := 1; "+i+" < "+n+"; "+i+"++ ")
 }
 
-// untransposed contains the functions whose result stays the same if an argument is transposed, such
-// as Det, or if two arguments are swapped, such as Add. For a call of such a function,
-// transposeArguments makes no edits.
+// untransposed contains the functions whose arguments transposeArguments does not transpose. For some
+// of these functions, such as Det, a transposed argument does not change the result. The others, such
+// as Add, treat both arguments alike.
 var untransposed = map[string]bool{
 	"Norm": true, "Sum": true, "Det": true, "Trace": true, "Dot": true,
 	"Add": true, "AddTo": true, "MulElem": true, "AddVec": true, "AddSym": true,
@@ -489,7 +494,8 @@ func (c *collector) transposeArguments(call *ast.CallExpr, name string) {
 	}
 }
 
-// swap adds an edit that swaps the expressions a and b. In the source, a must be before b.
+// swap adds an edit that swaps the expressions a and b, unless their texts are equal. In the source, a
+// must be before b.
 func (c *collector) swap(a, b ast.Expr) {
 	between := c.text.Source[c.offset(a.End()):c.offset(b.Pos())]
 	if c.source(a) != c.source(b) {

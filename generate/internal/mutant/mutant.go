@@ -2,6 +2,9 @@
 // small change that imitates a mistake, such as a different sign, factor or index, or a missing
 // term. Every mutant compiles. A good check rejects every mutant, unless the mutant is still a
 // right answer.
+//
+// The package also makes repairs. A repair is a wrong answer with one small change, which might make
+// the answer right.
 package mutant
 
 import (
@@ -20,20 +23,21 @@ import (
 // A Mutant is a reference answer with one change.
 type Mutant struct {
 	// Name describes the change by its content, not by its line: "Fit: a + b → a - b". If the same
-	// change occurs several times in a function, an ordinal (#2) distinguishes the names.
+	// change occurs several times in a function, ordinals (#1, #2, …) distinguish the names.
 	Name string
 	Text Text
 }
 
-// A Text is a reference answer or a mutant, as declarations for a notebook cell. The field `names`
-// lists the places of all identifiers that refer to top-level declarations. A search for a name
-// would not be enough, because a local variable can have the same name as a top-level declaration.
+// A Text is an answer, a mutant or a repair, as declarations for a notebook cell. The field `names`
+// lists all places where the name of a top-level declaration occurs. A search for the name would not be
+// enough, because a local variable can have the same name as a top-level declaration.
 type Text struct {
 	exercise.Code
-	names []name // identifiers that refer to top-level declarations, in source order
+	names []name // in source order
 }
 
-// A name is an identifier that refers to a top-level declaration.
+// A name is a place in the source that contains the name of a top-level declaration. The place can
+// be in the declaration itself or in code that uses it.
 type name struct {
 	text string
 	end  int // offset of the identifier's end in the source
@@ -167,8 +171,8 @@ func (e edit) apply(source string) string { return source[:e.from] + e.new + sou
 // and the last `shown` characters, with an ellipsis between them.
 const shown = 90
 
-// describe returns the name of the edit, which contains the function, the old piece and the new
-// piece.
+// describe returns the name of the edit. The name contains the function, the old code, and the new
+// code or the word "removed".
 func (e edit) describe(source string) string {
 	old := squeeze(source[e.showFrom:e.showTo])
 	new := squeeze(source[e.showFrom:e.from] + e.new + source[e.to:e.showTo])
@@ -224,9 +228,8 @@ func editsOf(f *typedText, kinds []kind, given []string) []edit {
 	return c.edits
 }
 
-// namesOf returns the names that d declares. If d declares a function, namesOf returns the
-// function's name ("Table.Sum" for a method). If d declares constants or variables, namesOf returns
-// the names of all of them.
+// namesOf returns the name of the function that d declares ("Table.Sum" for a method), or the names of
+// all constants or variables that d declares. For types and imports it returns no names.
 func namesOf(d ast.Decl) []string {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -297,7 +300,7 @@ func (c *collector) parent() ast.Node {
 // replace adds an edit that replaces the node n by the text `new`.
 func (c *collector) replace(n ast.Node, new string) { c.change(n.Pos(), n.End(), new) }
 
-// change adds an edit that replaces the text between two positions.
+// change adds an edit that replaces the text between two positions by the text `new`.
 func (c *collector) change(from, to token.Pos, new string) {
 	e := edit{function: c.function, kind: c.kind, from: c.offset(from), to: c.offset(to), new: new}
 	e.showFrom, e.showTo = e.from, e.to
@@ -329,7 +332,7 @@ func (c *collector) remove(n ast.Stmt) {
 
 // lineOf returns the part of a node that is normally on one line. This part is the whole expression
 // or simple statement, or the header of a loop or an if statement. For a node without such a part,
-// for example a block, ok is false.
+// for example a block, the result `ok` is false.
 func lineOf(n ast.Node) (start, end token.Pos, ok bool) {
 	switch n := n.(type) {
 	case *ast.IfStmt:

@@ -27,7 +27,7 @@ func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...stri
 
 var imports = []cell.Import{{Path: "math"}, {Path: "gonum.org/v1/gonum/floats"}, {Path: "gonum.org/v1/gonum/mat"}}
 
-// TestGolden checks the names of all mutants of a text. The text contains every construct of Go
+// TestGolden checks the names of all mutants of a text. The text contains many of the constructs of Go
 // that the package can change.
 func TestGolden(t *testing.T) {
 	_, mutants := mutantsOf(t, must.Read(t, "testdata/answer.go.txt"), imports, "given")
@@ -38,8 +38,9 @@ func TestGolden(t *testing.T) {
 	must.Golden(t, "testdata/mutants.golden", names)
 }
 
-// TestKinds checks each kind of edit on a small function. In each test case, the mutants must
-// include every text in `want` and no text in `not`.
+// TestKinds checks each kind of edit on a small function. In each test case, the names of the mutants
+// must show every change in `want` and no change in `not`. A change is the new code, or the old and the
+// new code with an arrow between them.
 func TestKinds(t *testing.T) {
 	tests := []struct {
 		name, source string
@@ -93,7 +94,7 @@ func TestKinds(t *testing.T) {
 			[]string{"return math.Inf(-1)"}, []string{"return math.Inf(2)", "return 2*math.Inf(1)"}},
 		{"not a number", "func f() float64 { return math.NaN() }",
 			[]string{"return 0"}, []string{"return -math.NaN()", "return 2*math.NaN()"}},
-		{"does not compile", "func f(n int) int { k := n; return k }",
+		{"would not compile", "func f(n int) int { k := n; return k }",
 			nil, []string{"return 0", "k := n → removed"}},
 	}
 	for _, tt := range tests {
@@ -146,7 +147,7 @@ func TestOrdinals(t *testing.T) {
 	}
 	sorted := slices.Sorted(slices.Values(got))
 	if len(slices.Compact(sorted)) != len(got) {
-		t.Errorf("two mutants have the same name: %q", got)
+		t.Errorf("got the names %q, want a different name for each mutant", got)
 	}
 }
 
@@ -192,9 +193,9 @@ func TestNotToBeMutated(t *testing.T) {
 	must.Fail(t, err, "no/such/package")
 }
 
-// TestRepairs checks that the repairs of a wrong answer include the right repair, and that this
-// repair states the line of the change. The declarations of a repair must be exactly the
-// declarations that depend on the change.
+// TestRepairs checks that the repairs of a wrong answer include the right repair, and that this repair
+// states the line, the kind and the operand of the change. A repair must have its own copies of all
+// variables and of the declarations that depend on the change or on a variable, but of nothing else.
 func TestRepairs(t *testing.T) {
 	m := must.Get(NewMaker(moduleRoot,
 		[]*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: imports}}}}))(t)
@@ -211,14 +212,14 @@ func TestRepairs(t *testing.T) {
 		{"tolerance", "func f(a float64) bool {\n\treturn a < 1e-3\n}", 2, Number, "1e-3", "return a < 1e-06"},
 		{"arguments", "func f(a, b float64) float64 { return math.Hypot(a, 2*b) + math.Mod(a, b) }", 1, Order, "a, b",
 			"math.Mod(b, a)"},
-		{"condition forced", "func f(a float64) float64 {\n\tif a > 0 {\n\t\ta = -a\n\t}\n\treturn a\n}", 2, Condition,
+		{"condition removed", "func f(a float64) float64 {\n\tif a > 0 {\n\t\ta = -a\n\t}\n\treturn a\n}", 2, Condition,
 			"a > 0", "\t{\n\t\ta = -a\n\t}"},
 		{"loop left out", "func f(a float64) float64 {\n\tfor range 3 {\n\t\ta++\n\t}\n\treturn a\n}", 2, Loop,
 			"for range 3 { a++ }", "float64 {\n\t\n\treturn a"},
 		{"copy of an argument", "func f(v []float64) []float64 {\n\tv[0]++\n\treturn v\n}", 1, Shared, "v",
 			"{v = slices.Clone(v); \n\tv[0]++"},
 		{"sign of an operand", "func f(a, b float64) float64 { return a * (b - 1) }", 1, Sign, "b", "((-b) - 1)"},
-		{"factor", "func f(a float64, n int) float64 { return a + 1 }", 1, Missing, "a + 1", "((a + 1)/float64(n))"},
+		{"missing divisor", "func f(a float64, n int) float64 { return a + 1 }", 1, Missing, "a + 1", "((a + 1)/float64(n))"},
 		{"last use of a variable removed", "func f(a float64) float64 {\n\tb := math.Exp(a)\n\treturn a + b\n}", 3, Term,
 			"+ b", "b := math.Exp(a); _ = b; \n\treturn a\n"},
 		{"last use of a loop variable removed",

@@ -82,7 +82,7 @@ func (f *typedText) source(n ast.Node) string {
 	return f.text.Source[f.offset(n.Pos()):f.offset(n.End())]
 }
 
-// check parses code and checks its types. The text of the result contains no unused imports.
+// check parses code, removes unused imports, and checks the types.
 func (p *packages) check(code exercise.Code) (*typedText, error) {
 	code, err := withUsedImports(code)
 	if err != nil {
@@ -121,8 +121,8 @@ func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, added int, 
 	return file, len(head), err
 }
 
-// withUsedImports removes imports that a change to the code has made unused, because the compiler
-// would reject them.
+// withUsedImports removes the imports that the code does not use, because the compiler would reject
+// them. A change to an answer can make an import unused.
 func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	file, _, err := parse(token.NewFileSet(), code)
 	if err != nil {
@@ -143,7 +143,7 @@ func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	return code, nil
 }
 
-// The methods below classify expressions. The methods that collect edits call them.
+// The functions below classify expressions and calls for the methods that collect edits.
 
 func (f *typedText) basic(e ast.Expr) types.BasicInfo {
 	t := f.info.Types[e].Type

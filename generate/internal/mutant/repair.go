@@ -8,13 +8,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// A Kind names the part of a program that an edit changes.
+// A Kind says what an edit changes, for example an operator. An edit of the kind Missing inserts a factor
+// or a term. An edit of the kind Shared copies a value that a function shares with its caller.
 type Kind string
 
 const (
@@ -51,16 +53,16 @@ var repairs = slices.Concat(kinds, []kind{
 type Repair struct {
 	Line    int    // line of the change, counted from 1
 	Kind    Kind   // kind of the change
-	Operand string // changed text as the learner wrote it, on one line, with the code around it if necessary
+	Operand string // changed text as the learner wrote it, with the code around it if necessary (see operandOf)
 	Imports []cell.Import
-	changed map[string]bool // names of the top-level declarations that depend on the change
+	changed map[string]bool // names of the declarations of which the repair has copies of its own (see dependents)
 	text    Text
-	parts   [][2]int // start and end offsets of the declarations that depend on the change
+	parts   [][2]int // start and end offsets of these declarations in text
 }
 
-// Name returns the name that a function of the answer has in the program with all repairs. If the
-// function depends on this repair's change, suffix is appended to its name. Otherwise the name is
-// unchanged.
+// Name returns the name under which the program with all repairs contains this repair's version of a
+// function of the answer. If the repair has its own copy of the function, the name ends in suffix.
+// Otherwise the name is unchanged.
 func (r *Repair) Name(function, suffix string) string {
 	if r.changed[function] {
 		return function + suffix
@@ -68,9 +70,8 @@ func (r *Repair) Name(function, suffix string) string {
 	return function
 }
 
-// Declarations returns the declarations that depend on the change, with `suffix` appended to their
-// names. The declarations that do not depend on the change occur only once in the program, because
-// the repair and the answer share them.
+// Declarations returns the repair's own copies of declarations, with `suffix` appended to their names.
+// All other declarations occur only once in the program, because the repair and the answer share them.
 func (r *Repair) Declarations(suffix string) string {
 	var b strings.Builder
 	for _, p := range r.parts {
@@ -93,8 +94,8 @@ func (m *Maker) Text(code exercise.Code) (Text, error) {
 }
 
 // Repairs returns at most `limit` repairs of an answer. Repairs of the given functions come before
-// repairs of other declarations, but all repairs that insert something missing come last. When ctx
-// ends, Repairs stops and returns the repairs that it has made so far, without an error.
+// repairs of other declarations, but all repairs of the kind Missing come last. When ctx ends, Repairs
+// stops and returns the repairs that it has made so far, without an error.
 func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []string, limit int) ([]*Repair, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -196,8 +197,9 @@ func withUse(source string, file *ast.File, pos token.Pos, base int, name string
 	return source[:at] + "; _ = " + name + "; " + source[at:]
 }
 
-// dependents returns the top-level names that depend on a change to a function, and the offsets of
-// their declarations. It always includes all variables, because two repairs must not share state.
+// dependents returns the names of the top-level declarations that depend on a change to a function, and
+// the offsets of these declarations. It also includes all variables and the declarations that depend
+// on them, because two repairs must not share state.
 func (f *typedText) dependents(function string) (names map[string]bool, parts [][2]int) {
 	type unit struct {
 		names []string
@@ -249,13 +251,15 @@ func (f *typedText) dependents(function string) (names map[string]bool, parts []
 	return names, parts
 }
 
-// operandOf sets e.operand to the changed text. It adds as much code as a reader needs to find the
-// text, for example the operands of an operator. If the text is in the condition of an if or for
-// statement, operandOf uses the whole condition and sets e.kind to Condition.
+// operandOf sets e.operand to the changed text. If this text contains no letter or digit (for
+// example, if it is an operator), operandOf uses the whole current node instead, so that a reader can
+// find the place. If the text is in the condition of an if or for statement, operandOf uses the whole
+// condition and sets e.kind to Condition. It also uses the condition if an edit of the kind Condition
+// changes an if statement.
 func (c *collector) operandOf(e *edit, start, end token.Pos) {
 	n := c.path[len(c.path)-1]
 	text := c.text.Source[c.offset(start):c.offset(end)]
-	if strings.ContainsFunc(text, func(r rune) bool { return r == '_' || r >= '0' && r <= '9' || r >= 'A' }) {
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		e.operand = text
 	} else {
 		e.operand = c.source(n)
@@ -286,8 +290,8 @@ func shortText(text string) string {
 	return text
 }
 
-// changeComparisons replaces the operator in a comparison of numbers by another operator. If the
-// numbers are integers, it also adds 1 to the second operand or subtracts 1 from it.
+// changeComparisons replaces the operator in a comparison of numbers by another comparison operator. If
+// the numbers are integers, it also adds 1 to the second operand or subtracts 1 from it.
 func (c *collector) changeComparisons(n ast.Node) {
 	b, ok := n.(*ast.BinaryExpr)
 	all := []token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ}
@@ -332,7 +336,8 @@ func (c *collector) sameType(a, b ast.Expr) bool {
 	return x != nil && y != nil && types.Identical(types.Default(x), types.Default(y))
 }
 
-// swapOperands swaps two operands, arguments, assigned values or elements.
+// swapOperands swaps the operands of a subtraction or division, two arguments, the two values of an
+// assignment, or two adjacent floats in a composite literal.
 func (c *collector) swapOperands(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -375,8 +380,8 @@ func (c *collector) visibleVariables(pos token.Pos, t types.Type, excluded strin
 	return names
 }
 
-// replaceVariables replaces a variable by another variable of the same type. It also replaces an
-// argument that is a call or a composite literal, unless its type is a basic type such as float64.
+// replaceVariables replaces a variable by a local variable of the same type. It does the same with an
+// argument that is a call or a composite literal, unless the type is a basic type such as float64.
 func (c *collector) replaceVariables(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Ident:
@@ -406,8 +411,9 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// insertCopies replaces an argument or a result of a function by a copy. To replace an argument, it
-// inserts a statement at the start of the function.
+// insertCopies replaces an argument or a result of a function by a copy, if the argument is a slice or a
+// matrix, or the result is a slice. To replace an argument, insertCopies inserts a statement at the start
+// of the function.
 func (c *collector) insertCopies(n ast.Node) {
 	var params *ast.FieldList
 	var body *ast.BlockStmt
@@ -415,7 +421,7 @@ func (c *collector) insertCopies(n ast.Node) {
 	case *ast.FuncLit:
 		params, body = n.Type.Params, n.Body
 	case *ast.BlockStmt:
-		if len(c.path) == 1 { // true if the current node is the body of a function
+		if len(c.path) == 1 { // true if the current node is the body of a top-level function
 			params, body = c.signatureOf(n), n
 		}
 	case *ast.ReturnStmt:
@@ -444,7 +450,7 @@ func (c *collector) insertCopies(n ast.Node) {
 	}
 }
 
-// signatureOf returns the parameters of the function with this body.
+// signatureOf returns the parameters of the top-level function with this body.
 func (c *collector) signatureOf(body *ast.BlockStmt) *ast.FieldList {
 	for _, d := range c.file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Body == body {
@@ -473,8 +479,9 @@ func copyOf(name string, t types.Type) string {
 	return ""
 }
 
-// changeBranches replaces an if statement by one of its branches, or negates its condition. It also
-// removes a loop, adds an iteration to a loop, and replaces or removes break and continue.
+// changeBranches replaces an if statement by one of its branches, removes an if statement without else,
+// or negates the condition. It also removes a loop, adds an iteration to a range loop over an integer,
+// and swaps or removes break and continue.
 func (c *collector) changeBranches(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BranchStmt:
@@ -542,8 +549,8 @@ func (c *collector) changeTerms(n ast.Node) {
 // value in the answer.
 const maxInserted = 12
 
-// insertTerms inserts a factor, divisor or term that might be missing: a variable, an element or the
-// length of a slice, a logarithm or 1.
+// insertTerms inserts a factor, divisor or term that might be missing: a variable, the logarithm of a
+// variable, an element or the length of a slice. It also adds or subtracts 1.
 func (c *collector) insertTerms(n ast.Node) {
 	list := slices.Clone(c.valueExprs(n))
 	if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.ADD || b.Op == token.SUB) {

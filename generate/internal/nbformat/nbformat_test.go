@@ -16,7 +16,7 @@ import (
 )
 
 // sample returns a notebook with contents that different JSON encoders write differently. It
-// contains non-ASCII and HTML characters, line separators that only Python recognizes, control
+// contains non-ASCII and HTML characters, the line separators that Python recognizes beside \n, control
 // characters, JSON data, and empty lists and objects.
 func sample() *Notebook {
 	nb := New()
@@ -109,7 +109,7 @@ func TestStrip(t *testing.T) {
 	run.Strip()
 	c := run.Cell("run")
 	if c.Outputs != nil || c.ExecutionCount != nil {
-		t.Error("Strip did not remove outputs or an execution count")
+		t.Error("Strip left outputs or an execution count, want neither")
 	}
 	if _, left := c.Metadata["execution"]; left {
 		t.Error("Strip did not remove the metadata about timing")

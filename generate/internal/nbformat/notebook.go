@@ -51,7 +51,8 @@ type Cell struct {
 // text as a list of lines, the Output contains the text as one string.
 type Output map[string]any
 
-// Type returns "stream", "display_data", "execute_result" or "error".
+// Type returns the type of the output. In a valid notebook the type is "stream", "display_data",
+// "execute_result" or "error".
 func (o Output) Type() string { return o.text("output_type") }
 
 // Stream returns "stdout" or "stderr" and the text of a stream output, and two empty strings for
@@ -63,10 +64,10 @@ func (o Output) Stream() (name, text string) {
 	return o.text("name"), o.text("text")
 }
 
-// Data returns the data of a display_data or execute_result output for a MIME type. The data are a
-// string. If the MIME type is a JSON type, the data are the value that encoding/json decodes, in
-// which numbers have the type json.Number. If the output contains no data of this type, Data
-// returns nil.
+// Data returns the data of a display_data or execute_result output for a MIME type. For a JSON type,
+// the data are the value that encoding/json decodes, in which numbers have the type json.Number. For
+// any other type, the data are a string. If the output contains no data of this type, Data returns
+// nil.
 func (o Output) Data(mime string) any {
 	data, _ := o["data"].(map[string]any)
 	return data[mime]
@@ -84,7 +85,8 @@ func OwnMetadata(metadata map[string]any) map[string]any {
 	return m
 }
 
-// New returns an empty notebook with the metadata that Jupyter stores for the GoNB kernel.
+// New returns an empty notebook with the metadata that Jupyter stores for the GoNB kernel, apart from
+// the Go version (see languageInfo).
 func New() *Notebook {
 	return &Notebook{Metadata: map[string]any{
 		"kernelspec":    kernelspec(),
@@ -97,9 +99,9 @@ func kernelspec() map[string]any {
 	return map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}
 }
 
-// languageInfo returns the metadata about the language, as in GoNB's kernel_info_reply. The version
-// in GoNB's reply is the Go release that compiled GoNB. languageInfo uses the language
-// version of the module instead, because a notebook's bytes must not depend on the machine.
+// languageInfo returns the metadata about the language, as in GoNB's kernel_info_reply, apart from the
+// version. The version in GoNB's reply is the Go release that compiled GoNB. languageInfo uses the
+// language version of the module instead, because a notebook's bytes must not depend on the machine.
 func languageInfo() map[string]any {
 	return map[string]any{
 		"codemirror_mode":    "",
@@ -193,9 +195,9 @@ var outputTypes = []string{"stream", "display_data", "execute_result", "error"}
 var transient = []string{"execution", "ExecuteTime", "collapsed", "scrolled", "trusted"}
 
 // Strip removes from nb everything that a run adds: outputs, execution counts, and metadata about
-// timing and view. In a notebook for GoNB, it also replaces the metadata about kernel and language,
-// which contain the Go release of the kernel, by the metadata of New. It keeps all content that a
-// person or the generator has written.
+// timing, view, trust and widgets. In a notebook for GoNB, it also replaces the metadata about kernel
+// and language, which contain the Go release of the kernel, by the metadata of New. It keeps all
+// content that a person or the generator has written.
 func (nb *Notebook) Strip() {
 	for _, c := range nb.Cells {
 		c.Outputs = nil
@@ -216,8 +218,8 @@ const chartPlace = `<div class="hyperplane-chart"`
 // StripTiming prepares a notebook with outputs for a commit. It removes metadata that change with
 // every run, such as the time at which a cell ran and the Go release that ran it. It removes
 // outputs with the chart library, which is a script of 700 kB. It also removes the interactive
-// version of each chart that has a picture, and the vector pictures that show.Display adds for pages.
-// It keeps all other outputs and the execution counts.
+// version of each chart that has a PNG picture, and the vector pictures that show.Display adds to a PNG
+// picture for pages. It keeps all other outputs and the execution counts.
 func (nb *Notebook) StripTiming() {
 	before := make([]Cell, len(nb.Cells))
 	for i, c := range nb.Cells {

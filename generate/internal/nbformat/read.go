@@ -31,7 +31,8 @@ func readRegular(path string) ([]byte, error) {
 	refuse := func(format string, args ...any) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 	}
-	// Check the file before OpenFile, because OpenFile can block on a pipe or activate a device.
+	// Check the file before OpenFile, because OpenFile can activate a device. The flag O_NONBLOCK is for
+	// the case that a pipe replaces the file after this check: with the flag, OpenFile does not wait for a writer.
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -60,9 +61,9 @@ func readRegular(path string) ([]byte, error) {
 	return data, err
 }
 
-// Parse reads a notebook of format 4. Error messages show `name` as the name of the file. An error
-// states what Parse found: invalid JSON (with the line), a different format version, or missing or
-// malformed cells. Cells in notebooks of format 4.0 to 4.4 have no ids. Parse gives these cells the
+// Parse reads a notebook of format 4.0 to 4.5. Error messages show `name` as the name of the file. An
+// error states what is wrong, for example invalid JSON (with the line), a different format version, or
+// a malformed cell. Cells in notebooks of format 4.0 to 4.4 have no ids. Parse gives these cells the
 // ids cell-1, cell-2, …, and the result is a 4.5 notebook.
 func Parse(name string, data []byte) (*Notebook, error) {
 	tree, err := decode(bytes.TrimPrefix(data, []byte("\ufeff")))
@@ -167,9 +168,9 @@ func buildCell(v any) (*Cell, error) {
 	return c, err
 }
 
-// takeKey returns the value of a key, which must have the type T. If the value has a different
-// type, takeKey stores an error in *err, unless *err already contains an error. In this error,
-// `want` is the description of T.
+// takeKey returns the value of a key, which must have the type T. If the key is missing or the value has
+// a different type, takeKey returns the zero value of T. In this case it also stores an error in *err,
+// unless *err already contains an error. In the error, `want` is the description of T.
 func takeKey[T any](tree map[string]any, key, want string, err *error) T {
 	v, ok := tree[key].(T)
 	if !ok && *err == nil {

@@ -10,7 +10,7 @@ import (
 
 // Marshal returns the notebook's file as Jupyter writes it. The JSON is indented by one space, with
 // sorted keys, texts as lists of lines, no unnecessary escapes, and a final newline. Marshal
-// returns an error for an invalid notebook (see Validate) and for metadata that JSON cannot
+// returns an error for an invalid notebook (see Validate) and for metadata or outputs that JSON cannot
 // represent.
 func (nb *Notebook) Marshal() ([]byte, error) {
 	if err := nb.Validate(); err != nil {
@@ -66,7 +66,8 @@ func (c *Cell) tree() map[string]any {
 	return t
 }
 
-// split returns a copy of the output in which texts are lists of lines.
+// split returns a copy of the output. In the copy, the text of a stream, and the texts that splitBundle
+// splits, are lists of lines.
 func (o Output) split() map[string]any {
 	t := map[string]any{}
 	for key, v := range o {
@@ -82,8 +83,8 @@ func (o Output) split() map[string]any {
 	return t
 }
 
-// splitBundle splits texts of a MIME bundle into lists of lines, but only the texts that Jupyter
-// also stores in this way.
+// splitBundle returns a copy of a MIME bundle. In the copy, texts are lists of lines, but only the texts
+// that Jupyter also stores in this way.
 func splitBundle(v any) any {
 	bundle, ok := v.(map[string]any)
 	if !ok {
@@ -135,7 +136,7 @@ func splitLines(s string) []any {
 	return lines
 }
 
-// unescaped undoes three escapes that encoding/json always writes, but Python does not write. The
+// unescaped undoes three escapes that encoding/json writes, but Python does not write. The
 // first pair of strings leaves an escaped backslash unchanged. Without this pair, the second backslash
 // could be mistaken for the beginning of one of the three escapes.
 var unescaped = strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029", `\ufffd`, "\ufffd")

@@ -1,5 +1,5 @@
 // Package nbgrader writes exercises as a course for nbgrader, which many classes use to distribute
-// and collect assignments. It writes notebooks with metadata of nbgrader's schema 3, a
+// and collect assignments. The package writes notebooks with metadata of nbgrader's schema 3, a
 // configuration for Go, and grades in the columns of nbgrader's exporter.
 //
 // nbgrader runs an answer and its check in the same program. Therefore an answer can forge its
@@ -28,7 +28,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// assignmentName matches the assignment names that nbgrader accepts, except names with +.
+// assignmentName matches the assignment names that Course accepts. nbgrader rejects only names with +,
+// but some other characters, such as brackets, break its commands.
 var assignmentName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // Course returns an nbgrader course folder with one assignment: nbgrader_config.py, and
@@ -62,7 +63,7 @@ func Course(assignment string, list []*exercise.Exercise, checks map[string]any,
 }
 
 // Notebook returns the file name of an exercise's notebook. The name contains no dot except before
-// the extension, because nbgrader does not accept other dots.
+// the extension, so that nbgrader cannot take a part of the id for the extension.
 func Notebook(id string) string { return strings.ReplaceAll(id, ".", "-") + ".ipynb" }
 
 // config is the configuration that nbgrader reads in the course folder. nbgrader chooses the entry
@@ -138,7 +139,7 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 		switch role, _ := nbformat.OwnMetadata(c.Metadata)["role"].(string); role {
 		case "solution", "reveal":
 			continue
-		case "setup": // this cell includes the imports of the reference answer
+		case "setup": // take the source from the solved notebook, which imports what the reference answer needs
 			c.Source = solved.Cell(c.ID).Source
 			kind{locked: true}.mark(c)
 		case "stub":
@@ -160,7 +161,7 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 	return nb, nb.Validate()
 }
 
-// addTests appends a heading and one test cell for each part of the exercise's compulsory check.
+// addTests appends a heading, and then one test cell for each part of the exercise's compulsory check.
 func addTests(nb *nbformat.Notebook, e *exercise.Exercise, parts []string, points float64) {
 	nb.AddMarkdown(nbformat.ID(e.ID, "points"),
 		fmt.Sprintf("## Points\n\nThe cells below are graded, one for each part of the check. Points for each cell: %g.",
@@ -175,7 +176,7 @@ func addTests(nb *nbformat.Notebook, e *exercise.Exercise, parts []string, point
 
 // Parts returns the names of the parts of a check. It calls the check with functions that panic
 // with verify.TODO, like a stub. Parts returns an error if check is not a function, if one of its
-// parameters is not a function, or if its only result is not a report with parts.
+// parameters is not a function, or if it does not return exactly one result, a report with parts.
 func Parts(check any) ([]string, error) {
 	f := reflect.ValueOf(check)
 	if f.Kind() != reflect.Func || f.IsNil() {
@@ -218,10 +219,10 @@ const (
 // region by the text `stub`. After that, the cell equals the stub cell of the learner's notebook.
 //
 // A declaration that only the solution contains cannot be in a separate region, because nbgrader
-// inserts a stub for every region. Therefore the first function's region also contains these
-// declarations. The region begins in the body of this function, and ends before the closing brace of
-// the last of these declarations. Therefore this declaration must end with a line that is only a
-// closing brace.
+// inserts a stub for every region. Therefore the region of the learner's first function also contains
+// these declarations. The region begins in the body of this function, and ends before the closing brace
+// of the last of these declarations. This is possible only if the last declaration ends with a line
+// that is only a closing brace.
 func solution(a *exercise.Answer) (string, error) {
 	all, err := declarations(a.Solution.Source)
 	if err != nil {
@@ -271,8 +272,8 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// moveClosable looks in `hidden` for a declaration whose last line is only a closing brace.
-// It moves this declaration to the end of the list. If the list is not empty but contains no such
+// moveClosable looks in `hidden` for a declaration whose last line is only a closing brace, and swaps
+// this declaration with the last declaration of the list. If the list is not empty but contains no such
 // declaration, moveClosable returns an error.
 func moveClosable(hidden []string) error {
 	if len(hidden) == 0 {
@@ -289,8 +290,9 @@ func moveClosable(hidden []string) error {
 }
 
 // A declaration is a top-level declaration in a cell. The field `text` includes the doc comment. For a
-// function, the field `head` is the text before the body, and the field `body` is the text between the
-// braces. For any other declaration, the field `name` is the whole declaration without its comment.
+// function, the field `head` is the text before the body, with the doc comment, and the field `body` is
+// the text between the braces. For any other declaration, the field `name` is the whole declaration
+// without its comment.
 type declaration struct {
 	name, text, head, body string
 }
@@ -392,7 +394,7 @@ func formatTime(t time.Time) string {
 	return t.Format("2006-01-02 15:04:05.000000")
 }
 
-// formatFloat formats a score in the same way as Python's str(float).
+// formatFloat formats a score in the same way as Python's str(float), but never with an exponent.
 func formatFloat(x float64) string {
 	s := strconv.FormatFloat(x, 'f', -1, 64)
 	if !strings.Contains(s, ".") {

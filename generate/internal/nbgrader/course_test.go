@@ -113,7 +113,8 @@ func clearSolutions(source string) (string, error) {
 
 // points returns the points that a notebook's graded cells have earned, and the maximum of these
 // points. It uses nbgrader's rule for automatic grading: a cell with an error, or with any output
-// on standard error, earns no points. Every other cell earns all its points.
+// on standard error, earns no points. Every other cell earns all its points. (nbgrader also has partial
+// points, but only for outputs of the type execute_result.)
 func points(nb *nbformat.Notebook) (got, most float64) {
 	for _, c := range nb.Cells {
 		m, _ := c.Metadata[Key].(map[string]any)
@@ -147,9 +148,9 @@ func toFloat(v any) float64 {
 	panic(fmt.Sprintf("got a value of type %T, want float64 or json.Number", v))
 }
 
-// TestCourse checks that nbgrader accepts the notebook of every exercise that is not the task of a
-// lesson, and that the points correspond to the number of parts of the check. After nbgrader has
-// cleared the solution, the cell must contain the learner's stub.
+// TestCourse checks, with copies of nbgrader's rules, that nbgrader would accept the notebook of every
+// exercise that is not the task of a lesson. The points must correspond to the number of parts of the
+// check. After clearSolutions has cleared the solution, the cell must contain the learner's stub.
 func TestCourse(t *testing.T) {
 	all := list(t)
 	tree := must.Get(Course("all", all, checks(), 2))(t)
@@ -238,15 +239,15 @@ func TestCourseErrors(t *testing.T) {
 		check      any
 		want       string
 	}{
-		"a plus":         {"a+b", one, checks()["prml-4.25"], `invalid assignment name "a+b"`},
-		"a way out":      {"../a", one, checks()["prml-4.25"], `invalid assignment name "../a"`},
-		"no exercise":    {"a", nil, nil, "has no exercise"},
-		"no check":       {"a", one, nil, "want a function"},
-		"a nil check":    {"a", one, (func() *verify.Report)(nil), "want a function"},
-		"a number":       {"a", one, func(int) *verify.Report { return nil }, "a parameter has type int, want a function"},
-		"no report":      {"a", one, func() int { return 0 }, "want a report with parts"},
-		"a nil report":   {"a", one, func() *verify.Report { return nil }, "with parts"},
-		"nothing at all": {"a", one, func() {}, "want a report as the only result"},
+		"a plus":        {"a+b", one, checks()["prml-4.25"], `invalid assignment name "a+b"`},
+		"parent folder": {"../a", one, checks()["prml-4.25"], `invalid assignment name "../a"`},
+		"no exercise":   {"a", nil, nil, "has no exercise"},
+		"no check":      {"a", one, nil, "want a function"},
+		"a nil check":   {"a", one, (func() *verify.Report)(nil), "want a function"},
+		"an int":        {"a", one, func(int) *verify.Report { return nil }, "a parameter has type int, want a function"},
+		"no report":     {"a", one, func() int { return 0 }, "want a report with parts"},
+		"a nil report":  {"a", one, func() *verify.Report { return nil }, "with parts"},
+		"no result":     {"a", one, func() {}, "want a report as the only result"},
 	} {
 		if _, err := Course(tt.assignment, tt.list, map[string]any{"prml-4.25": tt.check}, 1); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got the error %v, want an error that contains %q", name, err, tt.want)
@@ -321,8 +322,8 @@ func TestWriteGrades(t *testing.T) {
 		{Assignment: "prml4", Due: due, ID: "abs", LastName: "O, P", Score: 2, Max: 3},
 		{Assignment: "prml4", Submitted: due, ID: "late", Score: 1, Penalty: 5, Max: 3},
 	})
-	// The wanted text contains the header and the values that nbgrader's CsvExportPlugin prints.
-	// The plugin formats datetimes and floats with Python's str.
+	// The wanted text contains the header and the values that nbgrader's CsvExportPlugin prints, but the
+	// plugin does not quote the name with the comma. It formats datetimes and floats with Python's str.
 	want := `assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score
 prml4,2026-03-01 12:00:00,2026-03-01 12:00:01.500000,ada,Lovelace,Ada,ada@example.org,2.5,1.0,1.5,3.0
 prml4,2026-03-01 12:00:00,,abs,"O, P",,,0.0,0.0,0.0,3.0

@@ -1,5 +1,5 @@
-// Package owncourse makes a course outside this module for tests. The course has three exercises
-// and a lesson on linear regression.
+// Package owncourse makes a course outside this module for tests. The course is about linear
+// regression and has three exercises and one lesson.
 package owncourse
 
 import (
@@ -16,7 +16,7 @@ import (
 )
 
 // A Module is a copy of the course in its own Go module. Dir is the folder of the module, and Program is
-// the path of the course's command, which Copy has built.
+// the path of the course's command, which Copy and Edit build.
 type Module struct{ Dir, Program string }
 
 // Copy copies the course of generate/course/testdata/regression into a temporary folder and builds
@@ -36,7 +36,8 @@ func Copy(t testing.TB, root string) Module {
 	return m
 }
 
-// Edit replaces the text `old` by `fresh` in a file of the module and builds the command again.
+// Edit replaces the first occurrence of the text `old` in a file of the module by `fresh`, and builds
+// the command again.
 func (m Module) Edit(t testing.TB, file, old, fresh string) {
 	t.Helper()
 	path := filepath.Join(m.Dir, file)

@@ -15,8 +15,9 @@ import (
 // converts formulas to MathML. It also applies Options.Link to links and pictures, puts each table
 // into a box that can scroll sideways, and moves the scripts of charts to Document.Charts. If the
 // notebook is not trusted, addFragment first sanitizes the HTML. The parameter `text` is true for
-// Markdown and for texts of the site. In these texts, addFragment also gives headings their ids and
-// records headings and text for the search. For all other outputs of a cell, `text` is false.
+// Markdown, including Markdown in outputs, and for texts of the site. In these texts, addFragment also
+// gives headings their ids and records headings and text for the search. For outputs in other formats,
+// `text` is false.
 func (b *Builder) addFragment(source string, formulas []math, text bool) error {
 	if !b.o.Trust {
 		source = policy.Sanitize(source)
@@ -103,7 +104,8 @@ func (f fragment) node(n *html.Node) error {
 }
 
 // addWords converts the formulas in a text node. If f.text is true and the node is not in a fold, it
-// also adds the text to the current section for the search.
+// also adds the text to the current section for the search. In the text of a script or a style sheet,
+// addWords only restores the LaTeX source of the formulas.
 func (f fragment) addWords(n *html.Node) error {
 	if p := n.Parent.DataAtom; p == atom.Script || p == atom.Style {
 		n.Data = f.restoreFormulas(n.Data)
@@ -111,7 +113,7 @@ func (f fragment) addWords(n *html.Node) error {
 	}
 	if f.text && f.folds == 0 {
 		last := &f.doc.Sections[len(f.doc.Sections)-1]
-		eachMark(n.Data, func(s string) { last.Text += s }, func(i int) {
+		f.eachMark(n.Data, func(s string) { last.Text += s }, func(i int) {
 			text, err := f.o.Formulas.MathML(f.formulas[i].latex, f.formulas[i].display)
 			if err == nil { // ignore an error, because the code below converts the formula again and handles it
 				last.Text += Separator + mathText(text) + Separator
@@ -124,7 +126,7 @@ func (f fragment) addWords(n *html.Node) error {
 	var failed error
 	var last *html.Node // the formula that was added last; nil if a text was added after that formula
 	add := func(new *html.Node) { n.Parent.InsertBefore(new, n) }
-	eachMark(n.Data, func(s string) {
+	f.eachMark(n.Data, func(s string) {
 		if rest := strings.TrimLeft(s, ".,;:!?)”’"); last != nil && rest != s {
 			last.AppendChild(&html.Node{Type: html.TextNode, Data: s[:len(s)-len(rest)]})
 			s = rest
@@ -135,7 +137,8 @@ func (f fragment) addWords(n *html.Node) error {
 		m := f.formulas[i]
 		text, err := f.o.Formulas.MathML(m.latex, m.display)
 		last = &html.Node{Type: html.ElementNode, Data: "span", DataAtom: atom.Span}
-		if len(m.latex) < 40 { // the class prevents a line break between the formula and the punctuation after it
+		// The class prevents line breaks in a short formula, and between it and the punctuation after it.
+		if len(m.latex) < 40 {
 			last.Attr = []html.Attribute{{Key: "class", Val: "formula"}}
 		}
 		switch {
@@ -154,10 +157,22 @@ func (f fragment) addWords(n *html.Node) error {
 	return failed
 }
 
+// eachMark is like the function eachMark, but passes a mark without a formula to `plain` as a
+// replacement character. Only character references in the notebook's own text can make such a mark.
+func (f fragment) eachMark(s string, plain func(string), formula func(int)) {
+	eachMark(s, plain, func(i int) {
+		if i < len(f.formulas) {
+			formula(i)
+		} else {
+			plain("\uFFFD")
+		}
+	})
+}
+
 // restoreFormulas replaces the marks in a text with the LaTeX source of their formulas.
 func (f fragment) restoreFormulas(s string) string {
 	var b strings.Builder
-	eachMark(s, func(s string) { b.WriteString(s) }, func(i int) {
+	f.eachMark(s, func(s string) { b.WriteString(s) }, func(i int) {
 		b.WriteString(f.formulas[i].source())
 	})
 	return b.String()
@@ -202,8 +217,9 @@ func (f fragment) beginSection(id, heading, before string) {
 	f.doc.Sections = append(f.doc.Sections, Section{ID: id, Heading: heading})
 }
 
-// replaceLink replaces the address of a link or picture by the result of Options.Link. It does not
-// change an address that Options.Keep has returned.
+// replaceLink replaces the address of a link or picture by the result of Options.Link. If the result is
+// "", it removes the picture, or the link but not the text of the link. It does not change an address
+// that Options.Keep has returned.
 func (f fragment) replaceLink(n *html.Node, key string) error {
 	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 	if i < 0 || f.o.Link == nil || f.kept[n.Attr[i].Val] {
@@ -257,8 +273,9 @@ func textOf(n *html.Node) string {
 }
 
 // policy allows text, tables, links, pictures, and the classes and styles that hyperplane's outputs
-// use. It removes scripts, frames, forms and inline drawings, including their text. It keeps a
-// drawing in a picture (data:image/svg+xml), because browsers run no scripts in pictures.
+// use. It removes scripts, style sheets and frames, including their text. It also removes the elements
+// of forms and inline drawings, but keeps the text in them. It keeps a drawing in a picture
+// (data:image/svg+xml), because browsers run no scripts in pictures.
 var policy = func() *bluemonday.Policy {
 	p := bluemonday.UGCPolicy()
 	p.RequireNoFollowOnLinks(false)

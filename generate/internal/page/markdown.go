@@ -75,7 +75,8 @@ var (
 	blankLine    = regexp.MustCompile(`\n[ \t]*\n`)
 )
 
-// cutFormulas replaces $…$ and $$…$$ outside code by marks. A formula cannot contain an empty line.
+// cutFormulas replaces $…$ and $$…$$ outside code by marks. A formula cannot be empty or contain an empty
+// line. A dollar after a backslash does not begin a formula.
 func cutFormulas(source string) (string, []math) {
 	inCode := codeIn(source)
 	var b strings.Builder

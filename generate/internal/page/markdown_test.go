@@ -16,9 +16,9 @@ func toDocument(t *testing.T, source string, o Options) *Document {
 	return must.Get(b.Document())(t)
 }
 
-// TestFormulas checks that formulas are recognized in every kind of text, but not in code. Each
-// test case contains the Markdown, the number of <math> elements, and strings. The page must contain
-// each string that does not begin with !. It must not contain the text after the ! of any other string.
+// TestFormulas checks that formulas are recognized in many kinds of text, but not in code. Each test
+// case contains the Markdown, the number of <math> elements, and `wants`. The page must contain each
+// string in `wants`. However, if a string begins with !, the page must not contain the rest of the string.
 func TestFormulas(t *testing.T) {
 	for _, tc := range []struct {
 		name, source string
@@ -26,9 +26,9 @@ func TestFormulas(t *testing.T) {
 		wants        []string
 	}{
 		{"in a line", "so $a_1$ and $b_2$.", 2, []string{"<msub>", "!_"}},
-		{"a stop behind it", "so $a$, and $b$.", 2, []string{"</math>,</span> and", "</math>.</span>"}},
+		{"punctuation after a formula", "so $a$, and $b$.", 2, []string{"</math>,</span> and", "</math>.</span>"}},
 		{"stars and underscores", "$a_1 * b$ and $c_1 * d$", 2, []string{"!<em>"}},
-		{"display over lines", "$$\na \\\\\n= b\n$$", 1, []string{`display="block"`, "!$"}},
+		{"display on several lines", "$$\na \\\\\n= b\n$$", 1, []string{`display="block"`, "!$"}},
 		{"display in a line", "then $$x$$ follows", 1,
 			[]string{"then <span class=\"formula\"><math", "</span> follows"}},
 		{"bar in a table", "|p|q|\n|-|-|\n|$p(x|y)$|$2$|\n", 2,
@@ -43,7 +43,7 @@ func TestFormulas(t *testing.T) {
 		{"one dollar", "costs $5", 0, []string{"costs $5"}},
 		{"two paragraphs", "costs $5\n\nand $6", 0, []string{"$5", "$6"}},
 		{"alternative text", "![a $x$](y.png)", 0, []string{`alt="a $x$"`}},
-		{"not understood", "$\\nosuch$", 0, []string{`<code>$\nosuch$</code>`}},
+		{"unknown command", "$\\nosuch$", 0, []string{`<code>$\nosuch$</code>`}},
 		{"marks in the text", "\uE0000\uE001", 0, []string{"\uFFFD0\uFFFD"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -134,7 +134,7 @@ func TestBoxes(t *testing.T) {
 		`<pre class="error">panic: no`, `<img alt="two lines" src="data:image/png;base64,AAAA"/>`,
 		`<pre class="stdout">words</pre>`)
 	if strings.Contains(body, "draw()") || strings.Count(body, "<div") != strings.Count(body, "</div>") {
-		t.Error(body)
+		t.Errorf("the page contains the script draw(), or its <div> elements are not balanced; the page is %s", body)
 	}
 }
 

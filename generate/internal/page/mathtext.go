@@ -112,8 +112,10 @@ func isEnclosed(text string) bool {
 	return false
 }
 
-// plainLetters replaces mathematical letters of Unicode, such as a bold 𝐰, with ordinary letters,
-// which every font has and every reader can search for. It removes invisible operators.
+// plainLetters replaces some mathematical letters of Unicode, such as a bold 𝐰, with ordinary letters,
+// which every font has and every reader can search for. These are the bold, italic, bold italic and
+// script Latin letters, and the bold Greek letters. It removes invisible operators and variation
+// selectors.
 func plainLetters(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -129,7 +131,7 @@ func plainLetters(s string) string {
 			return 'Α' + r - 0x1D6A8
 		case r >= 0x1D6C2 && r <= 0x1D6DA: // bold small Greek
 			return 'α' + r - 0x1D6C2
-		case r == 0x2061 || r == 0x2062 || r == 0x2063 || r == 0xFE00 || r == 0xFE01: // invisible operators and variants
+		case r == 0x2061 || r == 0x2062 || r == 0x2063 || r == 0xFE00 || r == 0xFE01: // invisible characters
 			return -1
 		}
 		return r

@@ -58,7 +58,7 @@ func (b *Builder) addOutputs(c *nbformat.Cell) error {
 	return b.output(live) // if the interactive version has not replaced a picture, add it at the end
 }
 
-// hasPicture reports whether the outputs of a cell contain a picture.
+// hasPicture reports whether the outputs of a cell contain a PNG or SVG picture.
 func hasPicture(c *nbformat.Cell) bool {
 	return slices.ContainsFunc(c.Outputs, func(o nbformat.Output) bool {
 		return o.Data("image/png") != nil || o.Data("image/svg+xml") != nil
@@ -141,9 +141,9 @@ func (b *Builder) svg(document string) string {
 	return "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(document))
 }
 
-// width returns the width attribute of a picture, or "" if the output does not give a width. A wide
-// picture usually has several panels. Such a picture also gets a class, so that it scrolls sideways
-// on a phone.
+// width returns the width attribute of a picture, or "" if the output does not give a width. A picture
+// that is wider than 600 pixels usually has several panels. Therefore it also gets a class, so that it
+// scrolls sideways on a phone.
 func width(o nbformat.Output, mime string) string {
 	all, _ := o["metadata"].(map[string]any)
 	properties, _ := all[mime].(map[string]any)

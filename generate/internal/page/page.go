@@ -27,8 +27,8 @@ import (
 // Options configures a page.
 type Options struct {
 	Formulas *formula.Renderer
-	// If Trust is true, the page contains everything that is in the notebook, including scripts and
-	// styles. Otherwise it contains only the elements and attributes that `policy` (fragment.go)
+	// If Trust is true, the page contains all HTML of the notebook, including scripts and styles.
+	// Otherwise it contains only the elements and attributes that `policy` (fragment.go)
 	// allows.
 	Trust bool
 	// If Strict is true, an invalid formula is an error. Otherwise the page shows an invalid
@@ -44,8 +44,8 @@ type Options struct {
 	// there is no interactive version. The argument of Chart is the source of the cell.
 	Chart func(source string) (snippet string, err error)
 	// Keep, if not nil, stores a vector picture as a file of the site and returns the address of
-	// this file. The argument `kind` is the file's extension, ".svg". Other pictures, or all pictures
-	// if Keep is nil, are part of the page itself.
+	// this file. The argument `kind` is the file's extension, ".svg". Other pictures in outputs,
+	// or all of them if Keep is nil, are part of the page itself.
 	Keep func(kind string, picture []byte) (href string)
 }
 
@@ -64,7 +64,8 @@ type Heading struct {
 	ID, Text string
 }
 
-// A Section is the text below a heading. The site's search uses it.
+// A Section is the text below a heading of level 1, 2 or 3. The site's search uses it. The first section
+// of a document is the text before the first such heading; its ID and Heading are "".
 type Section struct{ ID, Heading, Text string }
 
 // A Chart is the script of an interactive chart. The body of the document contains the placeholder
@@ -126,8 +127,8 @@ func (b *Builder) EndFold() {
 	b.HTML("</details>\n")
 }
 
-// Fragment adds a piece of HTML. Fragment treats the HTML like the result of the method Markdown:
-// it records the headings and extracts the scripts of charts. The message of an error begins with
+// Fragment adds a piece of HTML. Fragment treats the HTML like HTML that was made from Markdown: it
+// records the headings and extracts the scripts of charts. The message of an error begins with
 // `where`, unless `where` is "".
 func (b *Builder) Fragment(where string, text template.HTML) {
 	if b.err == nil {

@@ -29,7 +29,7 @@ func displayed(markdown string, bundles ...map[string]any) *nbformat.Notebook {
 	return nb
 }
 
-// hostile returns a notebook with a script in every place where a notebook can contain a script.
+// hostile returns a notebook with a script in many places where a notebook can contain a script.
 func hostile() *nbformat.Notebook {
 	nb := displayed("# Text\n\n<script>attack(1)</script>\n\n<img src=x onerror=\"attack(2)\">\n\n[link](javascript:attack%283%29) <a href=\"javascript:attack(4)\">link</a>",
 		map[string]any{"text/html": "<script>attack(5)</script><b onclick='attack(6)'>bold</b><iframe srcdoc='&lt;script>attack(7)&lt;/script>'></iframe>"},
@@ -39,6 +39,8 @@ func hostile() *nbformat.Notebook {
 		map[string]any{"text/markdown": "<script>attack(15)</script>"},
 		map[string]any{"text/markdown": "![$\\text{\" onerror=attack(31)}$](x) <img alt='$\\text{\" onerror=attack(32)}$' src=x> $\\text{<img src=x onerror=\u0061ttack(33)>}$"},
 		map[string]any{"text/markdown": "\uE0000\uE001 <math><mtext><img src=x onerror=attack(34)></mtext></math>"},
+		map[string]any{"text/html": "<p title='&#xE000;0&#xE001;'>&#xE000;0&#xE001;</p>"},
+		map[string]any{"text/markdown": "&#xE000;7&#xE001; and $x$"},
 		map[string]any{"image/svg+xml": "<svg xmlns='http://www.w3.org/2000/svg' onload='attack(16)'><script>attack(17)</script></svg>"},
 		map[string]any{"application/javascript": "attack(18)"},
 		map[string]any{"text/latex": "<script>attack(19)</script>"},
@@ -62,8 +64,8 @@ func notebookDocument(t *testing.T, nb *nbformat.Notebook, o Options) *Document 
 	return must.Get(b.Document())(t)
 }
 
-// TestWithoutScripts makes a page from a notebook with scripts. The page must contain the scripts
-// only if the option Trust is set.
+// TestWithoutScripts makes pages from a notebook with scripts. Without the option Trust, the page must
+// contain no script. With Trust, it must contain the scripts in Markdown and HTML.
 func TestWithoutScripts(t *testing.T) {
 	const name = "</title><script>attack(30)</script>"
 	page := string(must.Get(notebookDocument(t, hostile(), Options{}).Standalone(name))(t))
@@ -97,8 +99,9 @@ func TestWithoutScripts(t *testing.T) {
 		"<title>")
 }
 
-// TestKeepsPicturesReportsFormulas checks that a page without scripts still shows everything that
-// this project's notebooks display.
+// TestKeepsPicturesReportsFormulas checks that the page of a notebook that is not trusted still shows
+// the kinds of outputs and texts that this project's notebooks contain. Of a chart it must show the
+// picture.
 func TestKeepsPicturesReportsFormulas(t *testing.T) {
 	const png, svg = "iVBORw0KGgo=", "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
 	line := toolkit.Must(show.Curves(show.CurvesOptions{},
@@ -129,9 +132,10 @@ func TestKeepsPicturesReportsFormulas(t *testing.T) {
 }
 
 // TestVectorPictures checks that a page shows the vector version of a picture if there is one. A
-// picture can have a second vector version for narrow windows. Both versions must be in the page
-// itself, or in files that the function Options.Keep stores. Options.Link must not change the
-// addresses of these files. A picture that is wider than 600 pixels must have the class panels.
+// picture can have a second vector version for narrow windows. Without the function Options.Keep, the
+// vector version must be in the page itself. With Options.Keep, both versions must be in files that the
+// function stores, and Options.Link must not change the addresses of these files. A picture that is
+// wider than 600 pixels must have the class panels.
 func TestVectorPictures(t *testing.T) {
 	nb := displayed("text", map[string]any{"image/png": "AAAA", "image/svg+xml": "<svg>wide</svg>",
 		show.NarrowMIME: "<svg>narrow</svg>", "text/plain": "a figure"})
@@ -170,6 +174,6 @@ func TestMathText(t *testing.T) {
 	}
 	d := toDocument(t, "# The $x$ axis\n\nText.\n\n## A $y$ axis\n", Options{})
 	if got := d.Sections[1].Text; strings.TrimSpace(got) != "Text." {
-		t.Errorf("the first section contains the text %q, want \"Text.\"", got)
+		t.Errorf("the section below the first heading has the text %q, want \"Text.\"", got)
 	}
 }

@@ -36,7 +36,8 @@ type known struct {
 }
 
 // judgeNatively judges answers without a browser: the reference answer of each exercise, and the
-// given number of its recorded wrong answers.
+// given number of its recorded wrong answers. It returns the answers of each exercise, keyed by the
+// exercise's id.
 func judgeNatively(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]known {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
@@ -150,9 +151,10 @@ func judgeInPage(t *testing.T, list []*exercise.Exercise, want map[string][]know
 		took[len(took)-1])
 }
 
-// chooseWrongAnswers selects new wrong answers from mutants whose changes are spread over the text of
-// the reference answer. At least one part of the check must reject a wrong answer as Wrong, and no part
-// may time out or crash. The wrong answers of one exercise must get different messages.
+// chooseWrongAnswers selects new wrong answers and writes their names to wrongAnswersFile. It tries
+// mutants whose changes are spread over the text of the reference answer. At least one part of the check
+// must reject a wrong answer as Wrong, and no part may time out or crash. The wrong answers of one
+// exercise must get different messages.
 func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)

@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 )
 
-// importable contains the packages that an answer on the page may import.
+// importable contains the packages that every answer on a page may import.
 var importable = []string{
 	"bytes", "cmp", "container/heap", "container/list", "errors", "fmt", "iter", "maps", "math", "math/bits",
 	"math/cmplx", "math/rand",
@@ -39,21 +39,21 @@ var forCells = []string{"encoding/json", "path/filepath", cell.Module + "/toolki
 // the program whose source is the constant `editor`.
 const cellPackage = cell.Module + "/generate/internal/cell"
 
-// Importable reports whether a cell on a page may import the package.
+// Importable reports whether the cells of all pages may import the package.
 func Importable(path string) bool {
 	return slices.Contains(importable, path) || slices.Contains(forCells, path)
 }
 
-// A compiledPackage describes a compiled package, as go list reports it.
+// A compiledPackage describes a package, as go list reports it.
 type compiledPackage struct {
 	licences.Package
-	Export  string
+	Export  string // path of the compiled package; "" without the flag -export, and for package unsafe
 	Name    string
 	Deps    []string
 	GoFiles []string // names in Dir
 }
 
-// putArchives puts the compiled packages on the site. One file contains the packages that any
+// putArchives puts the compiled packages on the site. One file contains the packages that every
 // answer may import, and the packages that more than one exercise needs. For each exercise, another
 // file contains the remaining packages of this exercise. One more file contains the remaining
 // packages for cells. When putArchives counts the exercises that need a package, it does not count
@@ -65,8 +65,8 @@ func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 	}
 	b.list = list
 	// The map `uses` contains, for each package, the number of exercises that use the package, without
-	// the tasks of lessons. The map `needed` contains the packages that any answer may import, and the
-	// dependencies of these packages.
+	// the tasks of lessons. The map `needed` contains the packages that every answer may import, and
+	// the dependencies of these packages.
 	uses, needed := map[string]int{}, map[string]bool{}
 	b.imported = map[string]bool{}
 	for _, p := range slices.Concat(importable, forCells) {
@@ -138,7 +138,8 @@ func neededPackages(list map[string]compiledPackage, e *exercise.Exercise) []str
 	return slices.Compact(all)
 }
 
-// listPackages runs go list with additional flags and returns the packages, keyed by import path.
+// listPackages runs go list with additional flags. It returns the packages that answers, cells,
+// checks and the program `editor` import, with all their dependencies, keyed by import path.
 func (b *builder) listPackages(ctx context.Context, flags ...string) (map[string]compiledPackage, error) {
 	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-deps", "-trimpath",
 		"-json=Export,Deps,Name,GoFiles," + licences.Fields}, flags, importable, forCells, []string{cellPackage})
@@ -189,18 +190,18 @@ func (b *builder) writeModfile(dir string) (string, error) {
 	return file, errors.Join(os.WriteFile(file, mod, 0o600), os.WriteFile(filepath.Join(dir, "page.sum"), sum, 0o600))
 }
 
-// writePack writes one file with the archives of the packages for which the function `in` returns
-// true. The file begins with a line of JSON, which is a list with three values for each package: the
-// import path, the number of bytes, and whether answers or cells may import the package. The
-// archives follow. If no answer and no cell may import a package, writePack omits the package's
-// export data. These data are not needed, because the export data of the packages that import this
-// package contain the necessary parts.
+// writePack puts one compressed file on the site, with the archives of the packages for which the
+// function `in` returns true. Uncompressed, the file begins with a line of JSON, which is a list with
+// three values for each package: the import path, the number of bytes, and whether answers or cells
+// may import the package. The archives follow. If no answer and no cell may import a package,
+// writePack omits the package's export data. These data are not needed, because the export data of
+// the packages that import this package contain the necessary parts.
 func (b *builder) writePack(ctx context.Context, name string, list map[string]compiledPackage,
 	in func(string) bool) (Part, error) {
 	var head [][3]any
 	var body bytes.Buffer
 	for _, p := range slices.Sorted(maps.Keys(list)) {
-		if !in(p) || list[p].Export == "" { // skip package unsafe, which has no archive
+		if !in(p) || list[p].Export == "" { // also skip package unsafe, which has no archive
 			continue
 		}
 		archive, err := os.ReadFile(list[p].Export)
@@ -230,11 +231,11 @@ func withoutExportData(archive []byte) ([]byte, error) {
 	const sizeAt = 48 // offset of the member's size in the header; the size has ten digits
 	first := len(magic) + header
 	if len(archive) < first || !bytes.HasPrefix(archive[len(magic):], []byte("__.PKGDEF ")) {
-		return nil, errors.New("the archive does not begin with __.PKGDEF")
+		return nil, errors.New("invalid archive: want __.PKGDEF as the first member")
 	}
 	size, err := strconv.Atoi(strings.TrimSpace(string(archive[len(magic)+sizeAt : len(magic)+sizeAt+10])))
 	if err != nil || first+size+size%2 > len(archive) {
-		return nil, errors.New("the archive ends within __.PKGDEF, or the size of __.PKGDEF is not a number")
+		return nil, errors.New("invalid archive: want a number as the size of __.PKGDEF, and all of __.PKGDEF")
 	}
 	// Skip a padding byte, because members begin at even offsets.
 	return slices.Concat([]byte(magic), archive[first+size+size%2:]), nil

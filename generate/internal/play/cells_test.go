@@ -22,14 +22,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// run clicks the Run button of the i-th runnable cell and waits until the cell has finished.
+// run clicks the Run button of runnable cell i, counted from 0, and waits until the cell has finished.
 func (d *desk) run(i int) {
 	d.t.Helper()
 	d.eval(fmt.Sprintf(`(document.querySelectorAll(".try .run")[%d].click(), true)`, i))
 	d.Wait(`document.getElementById("play").dataset.busy === ""`, 2*time.Minute)
 }
 
-// writeCell replaces the source of a cell that is open for editing.
+// writeCell replaces the source of a cell that is open for editing. The argument `cell` is a CSS selector.
 func (d *desk) writeCell(cell, source string) {
 	d.t.Helper()
 	d.press(cell + " .cm-content")
@@ -37,8 +37,8 @@ func (d *desk) writeCell(cell, source string) {
 	d.Type(source)
 }
 
-// printedText returns the text that the i-th cell has printed, and the number of pictures that the
-// cell shows.
+// printedText returns the text in the result of runnable cell i, and the number of pictures in this
+// result. It counts only pictures that are wider than 100 pixels and have an alternative text.
 func (d *desk) printedText(i int) (text string, pictures int) {
 	d.t.Helper()
 	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d].querySelector(".result:not(.before)")`, i)
@@ -47,10 +47,10 @@ func (d *desk) printedText(i int) (text string, pictures int) {
 			`.querySelectorAll("img")].filter((e) => e.naturalWidth > 100 && e.alt !== "").length`)
 }
 
-// TestLessonCells runs the cells of lessons that are marked with “go try”. In the page, these cells
+// TestLessonCells runs those cells of lessons that are marked with “go try”. In the page, these cells
 // must print the same text as in the kernel, and show the same number of pictures. Lessons do not
-// mark cells that draw random samples: in the page, the last bits of exp and log differ, and a Markov
-// chain amplifies this difference.
+// mark cells that run a Markov chain, because the last bits of exp and log differ in the page, and a
+// Markov chain amplifies this difference.
 func TestLessonCells(t *testing.T) {
 	t.Parallel()
 	site, cells := serveSite(t), 0
@@ -110,7 +110,8 @@ func TestLessonCells(t *testing.T) {
 
 // TestExplore checks a cell of the section Explore, which uses the learner's answer. With the stub,
 // the cell must report that it needs an answer. With an answer, it must draw a picture. The learner
-// must be able to edit the cell, and errors must name the line in the cell.
+// must be able to edit the cell and to restore the original, and errors must name the line in the
+// cell.
 func TestExplore(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
@@ -133,15 +134,16 @@ func TestExplore(t *testing.T) {
 	text, _ := d.printedText(0)
 	must.Contain(t, says, "does not compile")
 	must.Contain(t, text, "line ")
-	d.press(".try button:nth-of-type(3)") // Reset
+	d.press(".try button:nth-of-type(3)") // Back to the original
 	d.run(0)
 	if _, pictures := d.printedText(0); pictures == 0 {
-		t.Error("the unedited cell draws no picture, want at least one")
+		t.Error("the restored cell draws no picture, want at least one")
 	}
 	d.wantNoErrors()
 }
 
-// unfold opens the code of a cell if it is folded below its picture.
+// unfold opens the code of a cell if the code is folded below the cell's picture. The argument `cell` is
+// a CSS selector.
 func (d *desk) unfold(cell string) {
 	d.t.Helper()
 	if d.eval(fmt.Sprintf(`document.querySelector(%q).querySelector("details:not([open])") !== null`, cell)) {
@@ -150,8 +152,8 @@ func (d *desk) unfold(cell string) {
 }
 
 // TestMuchOutput checks that a large output causes few updates of the page, and that the page cuts
-// the output and adds a note. The learner must be able to stop a program that keeps printing, and
-// the page must report why the program stopped.
+// the output and adds a note. The learner must be able to stop a program that keeps printing. If a
+// program does not end, the page itself must stop the program. It must report why the program stopped.
 func TestMuchOutput(t *testing.T) {
 	t.Parallel()
 	const says, out = `document.querySelector(".try [role=status]").textContent`,
@@ -206,8 +208,8 @@ func TestMuchOutput(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestLessonTask checks that the page of a lesson judges the lesson's task and shows hints. The
-// downloaded notebook must contain the answer.
+// TestLessonTask checks that the page of a lesson judges the lesson's task and offers the first hint.
+// The downloaded notebook must contain the answer.
 func TestLessonTask(t *testing.T) {
 	t.Parallel()
 	e := find(t, "lesson-1")
@@ -256,13 +258,13 @@ func TestKeptCells(t *testing.T) {
 	if got, _ := d.printedText(0); got != "mine\n" {
 		t.Errorf("the changed cell that the browser has kept prints %q, want \"mine\\n\"", got)
 	}
-	d.press(".try button:nth-of-type(3)") // restore the original
+	d.press(".try button:nth-of-type(3)") // Back to the original
 	text(original)
 	d.Until(stored + ` === 0`)
 	d.Reload()
 	d.Until(`document.querySelector(".try .run") !== null`)
 	if d.eval(`document.querySelector(".try .cm-editor") !== null`) {
-		t.Error("after a reset and a reload, the page still shows a changed cell")
+		t.Error("the page opens the cell for editing, although the reader restored the original before the reload")
 	}
 	d.unfold(".try")
 	d.press(".try button:nth-of-type(2)")
@@ -274,7 +276,7 @@ func TestKeptCells(t *testing.T) {
 
 // TestRunInPlace runs a cell that draws a picture. The code below the picture must not move while the
 // cell runs. The old picture must stay, dimmed, until the new picture replaces it. A cell must also
-// keep its height when the reader opens it for editing.
+// keep its height when the reader opens the cell for editing.
 func TestRunInPlace(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, serveSite(t)+"/lessons/02-least-squares.html", browsertest.View{Width: 1280})
@@ -294,7 +296,7 @@ func TestRunInPlace(t *testing.T) {
 	d.run(0)
 	d.Until(`document.querySelector(".try .before") === null`)
 	if got := browsertest.Get[[]int](d.Page, `[...seen.pictures]`); !slices.Equal(got, []int{1}) {
-		t.Errorf("while the cell runs, the card shows %v pictures, want 1 at all times", got)
+		t.Errorf("the number of pictures changes while the cell runs: got the numbers %v, want always 1", got)
 	}
 	// Allow one pixel, because the heights of the page's picture and of the kernel's picture may differ.
 	if got := browsertest.Get[[]int](d.Page, `[...seen.tops]`); slices.Max(got)-slices.Min(got) > 1 {
@@ -304,7 +306,7 @@ func TestRunInPlace(t *testing.T) {
 		t.Error("while the cell runs, the old picture is not dimmed")
 	}
 	if n := browsertest.Get[int](d.Page, `document.querySelector(".try").childElementCount`); n != 1 {
-		t.Errorf("the cell has %d parts, want 1 card that contains the buttons, the message and the output", n)
+		t.Errorf("the cell consists of %d elements, want 1 that contains the buttons, the message and the output", n)
 	}
 	const cell, height = `[...document.querySelectorAll(".try")].find((e) => e.querySelector(".cell:not(.drawing)") && e.checkVisibility())`,
 		`.getBoundingClientRect().height`
@@ -315,9 +317,9 @@ func TestRunInPlace(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestFirstRun runs a cell before the compiler is loaded. The cell must immediately show the name
-// and the size of the files being loaded. A cell that only prints text must not load the packages
-// for pictures.
+// TestFirstRun runs a cell before the compiler is loaded. While the compiler is being loaded, the cell
+// must show how many megabytes have arrived. A cell that only prints text must not load the packages for
+// pictures; a cell that draws a picture must load them once.
 func TestFirstRun(t *testing.T) {
 	t.Parallel()
 	var packs atomic.Int32
@@ -354,7 +356,7 @@ func TestFirstRun(t *testing.T) {
 	if n := packs.Load(); n != 0 {
 		t.Errorf("a cell that only prints loads the packages for pictures %d times, want 0", n)
 	}
-	d.press(".try button:nth-of-type(3)") // the Reset button restores the original cell, which draws a picture
+	d.press(".try button:nth-of-type(3)") // Back to the original, which draws a picture
 	d.run(0)
 	if _, pictures := d.printedText(0); pictures == 0 || packs.Load() != 1 {
 		t.Errorf("the cell shows %d pictures, and the packages for pictures were loaded %d times; want at least one picture, and packages loaded once", pictures, packs.Load())

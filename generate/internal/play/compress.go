@@ -74,7 +74,7 @@ func (k *keeper) compress(ctx context.Context, raw []byte) ([]byte, error) {
 		return out.Bytes(), nil
 	}
 	// Use one thread, because the output of xz depends on the number of threads. Use CRC32
-	// checksums, because the page cannot check any other kind.
+	// checksums, which the page can check; it cannot unpack a file with SHA-256 checksums.
 	cmd := exec.CommandContext(ctx, "xz", "-6", "--threads=1", "--check=crc32", "--format=xz", "--stdout")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(raw), &out, &said
 	if err := cmd.Run(); err != nil {

@@ -80,8 +80,8 @@ func (d *desk) ready() {
 	d.Until(state + `.includes("is ready")`)
 }
 
-// press clicks on an element after the element has stopped moving. An element can move when an
-// editor becomes visible, because only then does the editor measure its lines.
+// press clicks on an element after the element has stopped moving. When an editor becomes visible, it
+// measures its lines, and the elements around it can move.
 func (d *desk) press(selector string) {
 	d.t.Helper()
 	at := d.Center(selector)
@@ -108,7 +108,8 @@ func (d *desk) write(answer string) {
 }
 
 // check clicks the button of the given check function and waits until the check has finished. If
-// the page scrolls at the moment of the click, the click misses the button, and check clicks again.
+// the page scrolls at the moment of the click, the click misses the button. Then check clicks again,
+// up to three times in all.
 func (d *desk) check(function string) {
 	d.t.Helper()
 	button := fmt.Sprintf("[data-call^=%q]", function+"(")
@@ -161,9 +162,10 @@ func (d *desk) text(id string) string {
 }
 
 // showsReport reports whether the page shows the given report, which comes from a run of the check
-// without a browser. The page folds the parts that are right and replaces each call that shows a
-// hint with a button. showsReport changes the given report in the same way before it compares rows,
-// words and colours. It also replaces the names of outcomes with words.
+// without a browser. The page's script hyperplaneVerdict folds the parts that are right, replaces the
+// names of outcomes with words, and replaces each call of Hint with a button. showsReport applies this
+// script to the given report, and compares the result with the report in the page. It also returns
+// false if the script has lost the summary, or the words or colours of a row.
 func (d *desk) showsReport(html string) bool {
 	d.t.Helper()
 	return d.eval(fmt.Sprintf(`(() => {

@@ -28,8 +28,8 @@ const (
 	popup      = `document.querySelector(".cm-tooltip-autocomplete")`
 )
 
-// testEditing checks an answer, leaves the editor, completes a name and formats the text, each with
-// the keys that the page names.
+// testEditing uses keys to check an answer, leave the editor, complete a name and format the text. The
+// page must name the keys that check an answer and that leave the editor.
 func testEditing(t *testing.T, k keyboard, site string) {
 	t.Helper()
 	k.open(addressOf(site, find(t, "prml-4.25")))
@@ -80,7 +80,7 @@ func testEditing(t *testing.T, k keyboard, site string) {
 	}
 
 	// After a package's name and a dot, the editor offers the package's names with signatures.
-	// Ctrl+Space offers all other names.
+	// Ctrl+Space offers the names of packages.
 	k.press(".cm-content")
 	k.letter('a', control)
 	k.keys(header + "{ return math.S")
@@ -111,7 +111,8 @@ func testEditing(t *testing.T, k keyboard, site string) {
 	k.until(answerText + `.endsWith("0 } //")`)
 }
 
-// TestCellMessages checks the message for every kind of error in a cell.
+// TestCellMessages checks the message and the output of cells that are empty, do not compile, contain
+// only declarations, print text, or fail.
 func TestCellMessages(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, serveSite(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
@@ -151,9 +152,9 @@ func TestCellMessages(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestEarlierCell does what lesson 2 asks: it changes the giant flowers in the first cell and runs
-// a later cell. The later cell must use the changed flowers. The page must also draw a figure of
-// package figures as an interactive chart.
+// TestEarlierCell does what lesson 2 asks: it changes the giant flowers in one cell and runs a later
+// cell. The later cell must use the changed flowers. The page must also draw a figure of package
+// figures as an interactive chart.
 func TestEarlierCell(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, serveSite(t)+"/lessons/02-least-squares.html", browsertest.View{Width: 1280})
@@ -165,7 +166,7 @@ func TestEarlierCell(t *testing.T) {
 	d.run(later)
 	before, _ := d.printedText(later)
 	must.Contain(t, before, " 8 giants: least squares 15 wrong")
-	// Reveal the answer without a guess, because the answer contains the cell with the giants.
+	// Reveal the answer to the lesson's question, because the answer contains the cell with the giants.
 	d.press(".ask button.quiet")
 	const cell = `.try[data-cell*="12 + 0.3"]`
 	d.unfold(cell)
@@ -176,7 +177,7 @@ func TestEarlierCell(t *testing.T) {
 	d.run(later)
 	after, _ := d.printedText(later)
 	if must.Contain(t, after, "16 giants: "); after == before || strings.Contains(after, "line ") {
-		t.Errorf("with changed flowers in the first cell, the later cell prints\n%s\nwant a new text without an error",
+		t.Errorf("with changed flowers in an earlier cell, the later cell prints\n%s\nwant a new text without an error",
 			after)
 	}
 	chart := at("PRML4x4Chart")

@@ -177,8 +177,8 @@ func (f *fox) letter(r rune, modifiers ...key) {
 	f.act("key", append(down, up...)...)
 }
 
-// TestFirefox checks that Firefox compiles and judges answers in the page as Chromium does, and
-// that every key works in the editors.
+// TestFirefox checks that Firefox compiles and judges answers in the page, and that the keys of all
+// printable ASCII characters and the shortcuts work in the editors, as in Chromium.
 func TestFirefox(t *testing.T) {
 	t.Parallel()
 	site, f := serveSite(t), startFirefox(t)

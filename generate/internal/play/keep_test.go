@@ -67,18 +67,18 @@ func TestWay(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)"`)
 	d.Screenshot("play-phone-offline")
 
-	// Without a network, the start page and the lists must work. In place of a page that the browser
-	// has not cached, the site must list the pages that are available.
+	// Without a network, the start page, the list of exercises and the search must work. In place of a
+	// page that the browser has not stored, the service worker must list the pages that it has stored.
 	d.press(`header a[href$="index.html"]`)
 	d.Until(`document.querySelector("h1") !== null && document.title.includes("Hyperplane") && location.pathname === "/index.html"`)
-	if title := d.get(`document.title`); strings.Contains(title, "Not here") {
-		t.Errorf("without a network, the start page has the title %q, want a title without \"Not here\"",
+	if title := d.get(`document.title`); strings.Contains(title, "Not available") {
+		t.Errorf("without a network, the start page has the title %q, want a title without \"Not available\"",
 			title)
 	}
 	d.Go(server.URL + "/exercises.html")
 	d.Until(`document.title.startsWith("Exercises")`)
 	d.Go(addressOf(server.URL, find(t, "prml-4.7")))
-	d.Until(`document.title.startsWith("Not here")`)
+	d.Until(`document.title.startsWith("Not available offline")`)
 	d.Screenshot("play-phone-not-here")
 	must.Contain(t, d.get(`document.querySelector("main").innerHTML`), addressOf(server.URL, e))
 	d.press(`a[href$="search.html"]`)
@@ -89,7 +89,7 @@ func TestWay(t *testing.T) {
 	p := must.Get(work.Parse([]byte(d.download("[data-do=export]"))))(t).Progress
 	if r := p.Peek(e.ID); r.State() != progress.Passed || r.Answer.Tries != 2 || fmt.Sprint(r.Hints) != "[3]" ||
 		!r.Offered || r.Revealed {
-		t.Errorf("the notebooks read the record %+v, want an exercise passed in 2 tries, with hint 3 and with the solution offered but not revealed", r)
+		t.Errorf("the notebooks read the record %+v, want an exercise passed in 2 tries, with hint 3 as the only seen hint, and with the solution offered but not revealed", r)
 	}
 	nb := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
 	found := false
@@ -128,7 +128,8 @@ func (d *desk) visibleHints(offered, open int) {
 	d.Wait(fmt.Sprintf(`document.querySelectorAll("details.hint:not([hidden])").length === %d && document.querySelectorAll("details.hint[open]").length === %d`, offered, open), 20*time.Second)
 }
 
-// download clicks a button and returns the text of the file that the browser would save.
+// download clicks a button and returns the text of the file that the browser would save. If the button is
+// among the rarely used controls, download unfolds them first.
 func (d *desk) download(selector string) string {
 	d.t.Helper()
 	d.eval(`(() => {
@@ -144,8 +145,8 @@ func (d *desk) download(selector string) string {
 	return d.get(`globalThis.saved`)
 }
 
-// TestHints checks that hints appear one after another, and that the solution appears only after a
-// second request.
+// TestHints checks that hints appear one after another. If the learner has not tried an answer, the
+// solution must appear only after a second request.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	d := openPage(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})
@@ -162,8 +163,8 @@ func TestHints(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestImport checks that the page imports a valid progress file, and that it reports an error for
-// every invalid file.
+// TestImport checks that the page imports a valid progress file, and says why it rejects an invalid
+// file.
 func TestImport(t *testing.T) {
 	t.Parallel()
 	d := openPage(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})
@@ -199,7 +200,7 @@ func TestImport(t *testing.T) {
 }
 
 // TestRefused opens a page where answers cannot be compiled, for example in a browser without
-// WebAssembly. The page must report the reason and remain readable.
+// WebAssembly. The page must report the reason, hide the button Check and remain readable.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)

@@ -20,9 +20,9 @@ func (d *desk) storedValue(key string) string {
 	return d.get(fmt.Sprintf("localStorage.getItem(%q) || ''", key))
 }
 
-// TestTwoTabs writes different texts in two tabs with the same exercise. Both texts must survive. A
-// tab must keep its own text and report that the text of the other tab differs. The page must offer
-// both texts, even after a reload.
+// TestTwoTabs writes different texts in two tabs with the same exercise. Both texts must survive. The
+// first tab must keep its own text and report that the second tab has stored a different text. Even
+// after a reload, the pages must offer both texts.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
@@ -48,7 +48,7 @@ func TestTwoTabs(t *testing.T) {
 		t.Errorf("tab one has replaced the answer of tab two with %q", got)
 	}
 	if browsertest.Get[bool](two.Page, `!document.querySelector(".conflict").hidden`) {
-		t.Error("tab two reports a conflict although its answer has not changed")
+		t.Error("tab two reports a conflict although its text is the stored answer")
 	}
 	// After a reload, the editor of tab one must contain the stored answer, which is the answer of tab
 	// two. The page must offer the text of tab one.
@@ -83,7 +83,7 @@ func TestTwoTabs(t *testing.T) {
 	two.Until(`document.querySelector(".conflict").hidden`)
 	const copies = `hyperplaneStore.asides("prml-4.25").filter((a) => a.text === "// the text of tab two").length`
 	if left := browsertest.Get[int](one.Page, copies); left > 0 {
-		t.Errorf("the browser still stores %d copies of the answer of tab two, want 0", left)
+		t.Errorf("the browser still stores %d separate copies of the answer, want 0", left)
 	}
 	for _, d := range []*desk{one, two} {
 		d.wantNoErrors()
@@ -95,7 +95,7 @@ func TestTwoTabs(t *testing.T) {
 
 // TestGuessInThePage makes the guess of lesson 2. Before the guess, the page's text must not
 // contain the answer. The page must store the guess. It must also let the reader see the answer
-// without a guess.
+// without a guess, and show the answer when the reader prints the page.
 func TestGuessInThePage(t *testing.T) {
 	t.Parallel()
 	address := serveSite(t) + "/lessons/02-least-squares.html"
@@ -144,8 +144,8 @@ func TestGuessInThePage(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestMyWork exports, deletes and imports all of a learner's work, with the mouse. It also accepts
-// the offer of a second try, which leads to a variant with a separate record.
+// TestMyWork exports, deletes and imports all of a learner's work, and undoes an import. It also accepts
+// the page's offer to solve the exercise again, which leads to a variant with a separate record.
 func TestMyWork(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.8")
@@ -259,7 +259,7 @@ func TestSameMistake(t *testing.T) {
 	}
 	if said := d.get(`[...document.querySelectorAll("#play-report > div > p")].map((p) => p.innerText).join()`); strings.Contains(said, "Hint(") ||
 		!strings.Contains(said, "Show hint ") {
-		t.Errorf("the page mentions a call of Hint, which works only in a notebook, or does not mention the button Show hint:\n%s", d.report())
+		t.Errorf("the page mentions a call of Hint, which works only in a notebook, or does not show the button that opens the hint:\n%s", d.report())
 	}
 	d.press("#play-report p button") // open the hint that the line about the repeated mistake offers
 	d.Until(`document.querySelector("details.hint[open]") !== null`)
@@ -277,9 +277,9 @@ func TestSameMistake(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestUnchangedAnswer checks an answer twice. The page must judge the same text again without
-// counting a new try, even after a reload. A changed text must count as a new try. The page must
-// scroll the verdict into view.
+// TestUnchangedAnswer checks the same answer three times, the last time after a reload. Each time, the
+// page must judge the answer, but it must count only one try. A changed text must count as a new try.
+// The page must scroll the verdict into view.
 func TestUnchangedAnswer(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 390, Height: 500})

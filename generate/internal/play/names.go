@@ -13,15 +13,16 @@ import (
 	"strings"
 )
 
-// NamesPath is the site's path to the file with the names that the editors can complete.
+// NamesPath is the path, on the site, of the file with the names that the editors can complete.
 const NamesPath = Folder + "/names.json"
 
 // An exportedName is an exported name of a package. Its four strings are the name, CodeMirror's
-// word for this kind of name, the signature or type, and the first sentence of the documentation.
+// word for this kind of name, the signature or type, and the first sentence of the documentation. The
+// last two strings can be "".
 type exportedName [4]string
 
-// exportedOf returns the exported names of all packages that the page can import into answers or
-// cells. The keys of the map are the names of the packages.
+// exportedOf returns a map with the exported names of all packages that the page can import into
+// answers or cells. The keys of the map are the names of the packages.
 func (b *builder) exportedOf(m *Manifest) (any, error) {
 	all := map[string][]exportedName{}
 	for _, imports := range []map[string]string{m.Imports, m.CellImports} {

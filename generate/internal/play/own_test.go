@@ -29,7 +29,7 @@ func TestOwnCourse(t *testing.T) {
 	server := httptest.NewServer(Handler(filepath.Join(m.Dir, "site"), nil))
 	t.Cleanup(server.Close)
 
-	// answer returns the reference answer of an exercise, without the package clause and the import.
+	// answer returns the reference answer of an exercise, without the package clause and the imports.
 	answer := func(folder string) string {
 		text := must.Read(t, filepath.Join(m.Dir, folder, "answer_test.go"))
 		return strings.TrimSpace(text[strings.Index(text, "\n//"):])

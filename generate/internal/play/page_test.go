@@ -36,9 +36,10 @@ func find(t *testing.T, id string) *exercise.Exercise {
 }
 
 // TestPreparing opens a page while its compiler is being built. The page must show the remaining
-// time, accept the answer, and continue by itself. After a failed build, the Check button must try
-// again. The stub of a variant arrives with the compiler. Before the stub arrives, the editor must
-// be read-only, because the stub would overwrite the learner's text.
+// time, let the learner write an answer, and load the compiler as soon as it is built. After a failed
+// build, the Check button must try to load the compiler again. The page can show a variant only when
+// the compiler is built. Until then, the editor must be read-only, because the stub of the variant
+// will replace the text in the editor.
 func TestPreparing(t *testing.T) {
 	t.Parallel()
 	var built atomic.Bool
@@ -77,18 +78,19 @@ func TestPreparing(t *testing.T) {
 	must.Contain(t, d.report(), "passed: all 3 parts right")
 
 	open("prml-4.3", "?seed=7", State{Left: 10})
-	d.Until(state + `.includes("(less than a minute left). Variant 7 is shown")`)
+	d.Until(state + `.includes("(less than a minute left). After that, the page shows variant 7.")`)
 	if !readOnly() {
 		t.Error("the page lets the learner edit a stub that it will replace")
 	}
 	built.Store(true)
 	d.Until(state + `.includes("is ready")`)
 	if readOnly() || !strings.Contains(d.taskText(), "atargetofsixentries") {
-		t.Error("the page does not show the stub of the variant, or the editor is still read-only")
+		t.Error("the page does not show the statement of the variant, or the editor is still read-only")
 	}
 }
 
-// TestAnswers checks the message for every possible outcome of an answer.
+// TestAnswers checks what the page shows for answers that are right, wrong or not attempted, that do not
+// compile, that crash, and that do not end.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
@@ -179,6 +181,7 @@ func TestWalk(t *testing.T) {
 // its own box. The answer's label and first line, the button Check and the summary of the report
 // must all be visible. On a phone, all buttons must be in one row. The height of the button that
 // loads the compiler must be at least 24 pixels and at most 0.7 times the height of the button Check.
+// The headline of the page must contain the record of the learner's tries.
 func TestAnswerInSight(t *testing.T) {
 	t.Parallel()
 	address := addressOf(serveSite(t), find(t, "prml-4.7"))
@@ -213,9 +216,9 @@ func TestAnswerInSight(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestVerdict checks how the page shows a report. The summary must come first. A right part must be
-// one line that opens on a click. A wrong part must be open, with a button that shows its hint. On a
-// wide screen, the task must be beside the editor.
+// TestVerdict checks how the page shows a report. The report must contain a summary, and a bar with one
+// step for each part. A right part must be one line that opens on a click. A wrong part must be open,
+// with a button that shows its hint. On a wide screen, the editor must be to the right of the task.
 func TestVerdict(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
@@ -224,7 +227,7 @@ func TestVerdict(t *testing.T) {
 			selector))
 	}
 	if left(".answer") < left(".task")+300 {
-		t.Error("on a wide screen, the editor is not beside the task: want its left edge at least 300 px to the right of the task's left edge")
+		t.Error("on a wide screen, the editor is not beside the task: want the left edge of the editor at least 300 px to the right of the left edge of the task")
 	}
 	if n := browsertest.Get[int](d.Page, `document.querySelectorAll("button.primary").length`); n != 1 {
 		t.Errorf("the page has %d primary buttons, want 1", n)

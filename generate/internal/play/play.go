@@ -1,6 +1,7 @@
-// Package play builds the files that an exercise's page uses to compile and judge an answer inside
-// the browser. They are Go's own compiler and linker built for WebAssembly, the compiled packages
-// that answers and checks import, and the scripts that run them.
+// Package play builds the files with which the pages of exercises and lessons compile and run answers
+// and cells inside the browser. These files are Go's own compiler and linker built for WebAssembly,
+// the compiled packages that answers, checks and cells import, two programs (Variants and Editor in
+// [Manifest]), and scripts. Package play also serves a site.
 //
 // To judge an answer, the page runs the packages of this module unchanged. Only the package gonbui
 // of GoNB, which connects a cell to the kernel, is replaced by the module in the folder `stub`.
@@ -35,30 +36,30 @@ const Folder = "assets/play"
 // ManifestPath is the path of the [Manifest] on the site.
 const ManifestPath = Folder + "/play.json"
 
-// Options configures Build and Scripts.
+// Options configures Build and Scripts. Scripts ignores Cache, Warn and Done.
 type Options struct {
 	Root      string               // folder of the toolkit's module
-	Cache     string               // folder in which compressed files are kept; "" means the user's cache folder
-	Exercises []*exercise.Exercise // exercises with pages
+	Cache     string               // folder for compressed files; "" means the folder hyperplane in the user's cache folder
+	Exercises []*exercise.Exercise // exercises and tasks of lessons that the pages can judge
 	Warn      func(string)         // receives each warning; can be nil
 	Done      func(share float64)  // receives the share of the work done so far, from 0 to 1; can be nil
 }
 
-// A Manifest lists the files that a page loads. Each file name contains a hash of the file's
-// content, so a browser can cache the file forever.
+// A Manifest lists the compressed files that pages load. The name of each of these files contains a
+// hash of the file's content, so a browser can cache the file forever.
 type Manifest struct {
 	Go      string            `json:"go"`      // version of the compiler, such as "go1.26.8"
 	Trimmed bool              `json:"trimmed"` // true if the compiler and the linker support only wasm
 	Compile Part              `json:"compile"`
 	Link    Part              `json:"link"`
-	Base    Part              `json:"base"`    // packages that any answer may import or several exercises need
+	Base    Part              `json:"base"`    // packages that every answer may import or several exercises need
 	Packs   map[string]Part   `json:"packs"`   // additional packages of each exercise, by id
 	Imports map[string]string `json:"imports"` // imports that the page adds to answers: name → path
 
 	Cells       Part              `json:"cells"`       // additional packages for cells
 	CellImports map[string]string `json:"cellImports"` // imports that the page adds to cells: name → path
 	Variants    Part              `json:"variants"`    // wasm program that prints the constants of a variant
-	Editor      Part              `json:"editor"`      // wasm program that works on the text of cells, see the constant editor
+	Editor      Part              `json:"editor"`      // wasm program that works on the text of cells (see the constant editor)
 
 	Works []licences.Work `json:"-"` // licences of Go and of the modules whose code is in the compiled files
 }
@@ -69,7 +70,8 @@ type Part struct {
 	Size int    `json:"size"` // bytes
 }
 
-// First returns the number of bytes that a page must load before the first check of an exercise.
+// First returns the total size of the compressed files, in bytes, that a page must load before the
+// first check of the exercise with this id. Files that the browser has already stored count, too.
 func (m *Manifest) First(id string) int {
 	return m.Compile.Size + m.Link.Size + m.Base.Size + m.Packs[id].Size
 }
@@ -94,8 +96,8 @@ func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error
 	return b.files, works, b.addScripts()
 }
 
-// Build builds all files. It returns a Tree in which the keys are the paths of the files on the
-// site. It reuses earlier results from Go's cache and from o.Cache.
+// Build builds all files. It returns them, keyed by their paths on the site, and their Manifest. It
+// reuses earlier results from Go's cache and from o.Cache.
 func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	if o.Warn == nil {
 		o.Warn = func(string) {}
@@ -177,7 +179,7 @@ type builder struct {
 	imported      map[string]bool            // packages that answers and cells may import
 }
 
-// newBuilder finds the installed Go and creates the temporary folder.
+// newBuilder finds the installed Go and creates the temporary folder with its go.mod.
 func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	b := &builder{Options: o, files: files.Tree{}}
 	err := b.setToolchain(ctx)
@@ -193,8 +195,8 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	return b, err
 }
 
-// close removes the temporary folder. If this fails, close tries again, because a compiler process
-// that ends shortly after the go command can still write a file to the folder.
+// close removes the temporary folder. If this fails, close tries again for five seconds, because a
+// compiler process that ends shortly after the go command can still write a file to the folder.
 func (b *builder) close() {
 	for range 50 {
 		if os.RemoveAll(b.dir) == nil {
@@ -204,7 +206,7 @@ func (b *builder) close() {
 	}
 }
 
-// listWorks lists the third-party code in the compiled files.
+// listWorks lists Go and the third-party modules whose code is in the compiled files.
 func (b *builder) listWorks() ([]licences.Work, error) {
 	golang, err := licences.Go(b.root, b.version, path.Join(Folder, "*.wasm.*"), path.Join(Folder, "*.pack.*"),
 		path.Join(Folder, "wasm_exec.js"))
@@ -230,8 +232,8 @@ func (b *builder) add(name, kind string, data []byte) Part {
 	return p
 }
 
-// byID returns the exercises sorted by id, so that the files do not depend on the order of the
-// argument list.
+// byID returns the exercises sorted by id, so that the files do not depend on the order of
+// Options.Exercises.
 func byID(list []*exercise.Exercise) []*exercise.Exercise {
 	return slices.SortedFunc(slices.Values(list), func(a, b *exercise.Exercise) int { return cmp.Compare(a.ID, b.ID) })
 }
@@ -274,7 +276,7 @@ func Web(own fs.FS) (files.Tree, error) {
 	tree := files.Tree{}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "LICENSE-") {
-			continue // skip files with licences, because package licences adds them to the site
+			continue // skip files with licences, because package licences adds their texts to the site
 		}
 		name := path.Join(Folder, e.Name())
 		if e.Name() == "sw.js" {
@@ -324,7 +326,7 @@ func main() {
 ` + cases.String() + `	}
 	seed, err := strconv.ParseUint(os.Args[2], 10, 64)
 	if err != nil || vary == nil {
-		fmt.Fprintln(os.Stderr, "invalid arguments, want the id of an exercise with variants and a seed:", os.Args[1:])
+		fmt.Fprintln(os.Stderr, "invalid arguments, want the id of an exercise whose constants vary, and a seed below 2^64:", os.Args[1:])
 		os.Exit(2)
 	}
 	fmt.Printf("%q", vary(seed))
@@ -335,7 +337,7 @@ func main() {
 // editor is the source of the program that works on the text of cells. It reads a list of cells
 // from the file cells.json. With the argument "format", it prints the last cell in gofmt's format,
 // or an error on standard error with exit code 1. With "needed", it prints the declarations that
-// the last cell needs from the other cells.
+// the last cell needs from the earlier cells. If cells.json is invalid, the exit code is 2.
 const editor = `package main
 
 import "encoding/json"
@@ -367,7 +369,8 @@ func main() {
 }
 `
 
-// buildProgram compiles and links a program for wasm. It uses the compiled packages in b.list.
+// buildProgram compiles a program for wasm, links it with the compiled packages in b.list, and
+// compresses it.
 func (b *builder) buildProgram(ctx context.Context, name, source string) ([]byte, error) {
 	at := func(ending string) string { return filepath.Join(b.dir, name+ending) }
 	var config strings.Builder

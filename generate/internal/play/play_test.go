@@ -39,8 +39,9 @@ func exercisesOf(t *testing.T) []*exercise.Exercise {
 	return slices.DeleteFunc(allExercises(t), (*exercise.Exercise).OfLesson)
 }
 
-// TestBuild checks that no page loads more than the documented size, and that every listed file
-// exists. A second build must return the same files from the cache.
+// TestBuild checks the sizes of the site's files, the manifest, and the names that the editors complete.
+// Every page must have the packages that its check needs, and the site must name their licences. A
+// second build must make the same files.
 func TestBuild(t *testing.T) {
 	dir := filepath.Join(siteFolder(t), filepath.FromSlash(Folder))
 	var m Manifest
@@ -139,8 +140,8 @@ func checkComplete(t *testing.T, m *Manifest, contents map[string][]string) {
 	}
 }
 
-// checkListed checks that the site's list of licences names the module of every package in `contents`.
-// The modules of the packages come from go list, independently of Build.
+// checkListed checks that the site's list of licences names Go, and the modules of all third-party
+// packages in `contents`. The modules come from go list, independently of Build.
 func checkListed(t *testing.T, m *Manifest, contents map[string][]string) {
 	t.Helper()
 	packed := map[string]bool{}
@@ -160,7 +161,7 @@ func checkListed(t *testing.T, m *Manifest, contents map[string][]string) {
 	text := must.Read(t, filepath.Join(siteFolder(t), licences.File))
 	for _, name := range append(modules, strings.Replace(m.Go, "go", "Go ", 1)) {
 		if !strings.Contains(text, "\n"+name+"\n") {
-			t.Errorf("the licences in %s do not name the module %s", licences.File, name)
+			t.Errorf("the licences in %s do not name %s", licences.File, name)
 		}
 	}
 	if t.Logf("the files of packages contain %d packages of %d modules", len(packed), len(modules)); len(modules) < 10 {
@@ -168,8 +169,8 @@ func checkListed(t *testing.T, m *Manifest, contents map[string][]string) {
 	}
 }
 
-// TestRedPage checks that desk.showsReport detects a page whose report differs from the native
-// report.
+// TestRedPage checks that desk.showsReport returns false for a page whose report differs from the report
+// of a run without a browser.
 func TestRedPage(t *testing.T) {
 	t.Parallel()
 	files := Handler(siteFolder(t), nil)

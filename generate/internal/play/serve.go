@@ -15,21 +15,22 @@ import (
 // the chart library and run it.
 const Policy = "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:"
 
-// A State describes the progress of building a compiler while the site is served.
+// A State describes the progress of building the site's compiler while the site is served.
 type State struct {
 	Left   float64 `json:"left"`   // approximate time left, in seconds
 	Failed string  `json:"failed"` // reason why the build failed; "" if it did not fail
 }
 
-// Handler serves the folder of a site with the headers that a host should send. If `state` is not
-// nil, Handler serves the result of `state` as JSON to pages that do not find the compiler.
+// Handler returns a handler that serves the folder of a site with the headers that a host should
+// send. A page that does not find the compiler requests the file preparing.json. If `state` is not
+// nil, the handler answers this request with the result of `state` as JSON.
 func Handler(dir string, state func() State) http.Handler {
 	files := http.FileServer(http.Dir(dir))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-cache") // the browser asks whether a file has changed before it loads the file
+		h.Set("Cache-Control", "no-cache") // before the browser uses a stored file, it asks whether the file has changed
 		if state != nil && r.URL.Path == "/"+Folder+"/preparing.json" {
 			h.Set("Content-Type", "application/json")
 			_ = json.NewEncoder(w).Encode(state()) // ignore the error, because the page requests the state again later
@@ -46,7 +47,7 @@ func Listen(address string) (net.Listener, error) {
 		return nil, fmt.Errorf("invalid address %q: %w; want a form such as 127.0.0.1:8080", address, err)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("other machines may be able to reach %s, want 127.0.0.1 or localhost: this server is for your own browser only; for other readers, copy the folder to a static host", address)
+		return nil, fmt.Errorf("other machines may be able to reach %s, want 127.0.0.1 or localhost: this server is for your own browser only; for other readers, copy the site's folder to a host of static files", address)
 	}
 	return net.Listen("tcp", address)
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestListen checks that Listen rejects addresses that are reachable from other machines.
+// TestListen checks that Listen rejects invalid addresses, and addresses that other machines may be able
+// to reach.
 func TestListen(t *testing.T) {
 	for address, want := range map[string]string{
 		"0.0.0.0:0": "other machines", ":0": "other machines", "192.0.2.1:0": "other machines",
@@ -22,8 +23,8 @@ func TestListen(t *testing.T) {
 	}
 }
 
-// TestServe checks that the server sends the content security policy, the right media type, and
-// the state of the compiler.
+// TestServe checks that the server sends the Content-Security-Policy, the right media type, and the state
+// of the compiler, and that it stops when its context is cancelled.
 func TestServe(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(dir, "play.wasm"), []byte("x"), 0o600))

@@ -17,16 +17,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A trim removes code from one of Go's tools: the code that generates programs for all machines
-// except wasm. This code is by far the largest part of the compiler. A trim edits the sources of
-// the installed Go. If the sources differ from the expected sources, the tool is built without
+// A trim removes code from one of Go's tools: the code that generates programs for machines other
+// than wasm. This code is by far the largest part of the compiler. A trim does not change the
+// installed Go; the tool is built with edited copies of some source files. If an edit does not fit
+// the sources of the installed Go, or the edited tool does not compile, the tool is built without
 // edits.
 type trim struct {
-	name  string // "compile"
+	name  string // name of the tool, "compile" or "link"
 	edits []edit
 }
 
-// An edit removes lines from a file below src/cmd/<name>. It removes the lines that match the
+// An edit removes lines from a file below src/cmd/<name of the tool>. It removes the lines that match the
 // regular expression `drop`, unless `drop` is nil. If the field `from` is not "", the edit also
 // removes cases of a switch. The removed cases begin at the text in `from` and end before the case
 // for wasm.
@@ -55,7 +56,7 @@ func (e edit) apply(source string) (string, error) {
 	const wasm = "\tcase \"wasm\":\n"
 	if e.drop != nil {
 		if !e.drop.MatchString(source) {
-			return "", fmt.Errorf("%s contains no import of the support for other machines", e.file)
+			return "", fmt.Errorf("%s does not import the code for other machines", e.file)
 		}
 		source = e.drop.ReplaceAllString(source, "")
 	}
@@ -63,7 +64,7 @@ func (e edit) apply(source string) (string, error) {
 		before, rest, ok := strings.Cut(source, e.from)
 		_, after, found := strings.Cut(rest, wasm)
 		if !ok || !found {
-			return "", fmt.Errorf("%s has no cases of a switch from %q to %q", e.file, strings.TrimSpace(e.from),
+			return "", fmt.Errorf("%s does not contain %q followed by %q", e.file, strings.TrimSpace(e.from),
 				strings.TrimSpace(wasm))
 		}
 		source = before + wasm + after
@@ -120,7 +121,7 @@ func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 }
 
 // tool returns one of Go's tools, compiled for wasm and compressed, and reports whether it was
-// trimmed.
+// trimmed. If trimming fails, tool gives a warning and returns the tool untrimmed.
 func (b *builder) tool(ctx context.Context, t trim) (data []byte, trimmed bool, err error) {
 	edited, why := t.overlay(b.root)
 	if why == nil {
@@ -145,9 +146,10 @@ func (b *builder) key(tool string, edited map[string]string) ([]byte, error) {
 	return sum[:], err
 }
 
-// build compiles a tool with some of its files replaced. It builds without profiles, which would
-// make the tool a few percent faster but larger. The tag cmd_go_bootstrap excludes code that only a
-// developer's machine needs, such as telemetry.
+// build compiles a tool with the edited files in place of the installed files, and compresses it. It
+// builds without profiles, which would make the tool a few percent faster but larger. The tag
+// cmd_go_bootstrap excludes code that only a developer's machine needs, such as telemetry. If the
+// cache contains the tool, build returns it from there.
 func (b *builder) build(ctx context.Context, tool string, edited map[string]string) ([]byte, error) {
 	key, err := b.key(tool, edited)
 	if err != nil {

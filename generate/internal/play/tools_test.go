@@ -21,20 +21,20 @@ func TestTrim(t *testing.T) {
 		for file, text := range must.Get(tr.overlay(b.root))(t) {
 			before := must.Read(t, file)
 			if len(text) >= len(before) || strings.Contains(text, "amd64.Init") || !strings.Contains(text, "wasm") {
-				t.Errorf("trimming %s keeps %d of %d bytes, want fewer bytes, without amd64.Init but with wasm", file, len(text), len(before))
+				t.Errorf("trimming %s keeps %d of %d bytes, want fewer bytes, and a text that contains wasm but not amd64.Init", file, len(text), len(before))
 			}
 		}
 	}
 }
 
-// TestUntrimmed checks that, if Go's sources differ from the expected sources, the tool is built
-// without edits, and a warning is given.
+// TestUntrimmed checks that the tool is built without edits, and a warning is given, if Go's sources
+// differ from the expected sources.
 func TestUntrimmed(t *testing.T) {
 	for _, tt := range []struct{ name, main, config, want string }{
 		{"no file", "", "", "no such file"},
-		{"no imports", "package main", "", "main.go contains no import of the support for other machines"},
+		{"no imports", "package main", "", "main.go does not import the code for other machines"},
 		{"no cases", "import (\n\t\"cmd/compile/internal/amd64\"\n)", "switch arch {\n\tcase \"wasm\":\n}",
-			"config.go has no cases of a switch from"},
+			"config.go does not contain"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -58,8 +58,9 @@ func TestUntrimmed(t *testing.T) {
 	}
 }
 
-// TestKeeper checks that a keeper compresses data and stores the same data only once. If its context is
-// cancelled, the keeper must store nothing. Without xz, it must use gzip and give a warning.
+// TestKeeper checks that a keeper compresses data and stores the same data only once. After its context
+// was cancelled, a keeper that uses xz must store nothing. Without xz, a keeper must use gzip and give a
+// warning.
 func TestKeeper(t *testing.T) {
 	var warned []string
 	k := newKeeper(t.TempDir(), func(text string) { warned = append(warned, text) })
@@ -83,7 +84,8 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
-// TestLinkable checks that withoutExportData removes only the export data from an archive.
+// TestLinkable checks that withoutExportData removes only the export data from an archive, and that it
+// rejects an invalid archive.
 func TestLinkable(t *testing.T) {
 	member := func(name, body string) string {
 		return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s%s", name, 0, 0, 0, 0o644, len(body), body,
@@ -95,8 +97,8 @@ func TestLinkable(t *testing.T) {
 			t.Errorf("with export data of %s size, got the archive %q, want it without the export data", export, got)
 		}
 	}
-	for archive, want := range map[string]string{"": "does not begin", "!<arch>\n" + object: "does not begin",
-		"!<arch>\n" + member("__.PKGDEF", "even")[:62]: "ends within"} {
+	for archive, want := range map[string]string{"": "as the first member", "!<arch>\n" + object: "as the first member",
+		"!<arch>\n" + member("__.PKGDEF", "even")[:62]: "all of __.PKGDEF"} {
 		_, err := withoutExportData([]byte(archive))
 		must.Fail(t, err, want)
 	}

@@ -77,14 +77,15 @@ func TestOtherNumbers(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// taskText returns the text of the exercise's statement without spaces.
+// taskText returns the text of the exercise's statement without white space and without the invisible
+// operators of formulas.
 func (d *desk) taskText() string {
 	d.t.Helper()
 	return d.get(`document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
 }
 
 // TestInvalidSeed opens a page with an invalid seed, with the seed 0 and without a seed. The page
-// must always show the numbers of the common variant, and a message only if the seed is invalid.
+// must always show the stub of the common variant, and a message only if the seed is invalid.
 func TestInvalidSeed(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
@@ -98,7 +99,7 @@ func TestInvalidSeed(t *testing.T) {
 			t.Errorf("%s: the page says %q, want a text that contains %q (\"\" means no text)", query, got, say)
 		}
 		if got := d.get(`document.getElementById("play-answer").value`); strings.TrimSpace(got) != e.Answer.Stub.Source {
-			t.Errorf("%s: the stub is %q, want the stub without a seed", query, got)
+			t.Errorf("%s: the stub is %q, want the stub of the common variant", query, got)
 		}
 	}
 	d.wantNoErrors()

@@ -33,12 +33,13 @@ const (
 // Options configures Run.
 type Options struct {
 	Root string // folder of the module
-	Jobs int    // number of processes that judge mutants at the same time, at least 1
+	Jobs int    // number of processes that run tests or judge mutants at the same time, at least 1
 	// Records is the path of a file for the tests' reports on every answer. If Records is "", the
 	// reports are not kept.
 	Records string
-	// Most is the number of mutants to judge per exercise, chosen evenly from all mutants. 0 means 240.
-	// In addition, Run judges every mutant that check_test.go lists.
+	// Most is the largest number of mutants to judge per exercise; 0 means 240. If an exercise has more
+	// mutants, Run chooses Most of them at equal distances. In addition, Run judges every mutant that
+	// check_test.go lists.
 	Most int
 	Row  func(*Result) // receives each result, in the order of the exercises; can be nil
 }
@@ -47,7 +48,8 @@ type Options struct {
 const defaultMost = 240
 
 // Run judges the checks of the exercises. Faults of a check are part of the Summary. Run returns an
-// error only if it cannot judge at all.
+// error if it cannot judge all exercises, for example because a reference answer does not compile.
+// If the error occurs while Run judges mutants, Run also returns a Summary of the finished exercises.
 func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, error) {
 	o.Most = cmp.Or(o.Most, defaultMost)
 	if o.Row == nil {
@@ -161,8 +163,8 @@ func (t *subject) bundle() trial.Bundle {
 	return b
 }
 
-// portion is the number of mutants that one process judges. If a mutant ends the process early, the
-// process judges fewer mutants.
+// portion is the largest number of mutants that one process judges. If a mutant ends the process early,
+// the process judges fewer mutants.
 const portion = 24
 
 // portions returns the number of portions into which the subject's mutants are divided.
@@ -226,7 +228,7 @@ func (t *subject) combine(f testCounts) *Result {
 		case !t.known[q.name]:
 			r.Faults = append(r.Faults, q.errorf("this mutant does not exist (any more): %s", q.name))
 		case !survives[q.name]:
-			r.Faults = append(r.Faults, q.errorf("this mutant is not equivalent, since the check rejects it: %s", q.name))
+			r.Faults = append(r.Faults, q.errorf("this mutant is not equivalent, because the check rejects it, or it crashes or does not end: %s", q.name))
 		}
 	}
 	if n := len(r.Survivors()); n > 0 {
@@ -235,12 +237,12 @@ func (t *subject) combine(f testCounts) *Result {
 	return r
 }
 
-// isAccepted reports whether the exercise accepts the judged text as an answer. It does so if every
-// part is Right, both in the report of Check and in the report of CheckSteps.
+// isAccepted reports whether the exercise accepts the judged text as an answer: every part must be Right
+// in the report of Check and, if the exercise has one, in the report of CheckSteps.
 func isAccepted(j trial.Judgement) bool { return j.All(verify.Right) }
 
-// inOrder calls the function `judgePortion` for every portion of the mutants of every subject, with
-// the given number of jobs. As soon as a subject and all earlier subjects are complete, inOrder
+// inOrder calls the function `judgePortion` for every portion of the mutants of every subject, in
+// max(1, jobs) goroutines. As soon as a subject and all earlier subjects are complete, inOrder
 // calls the function `report` for this subject, from the goroutine of the caller. After the first
 // error that `judgePortion` returns, inOrder makes no more calls and returns that error. If ctx ends,
 // inOrder also makes no more calls, and returns the cause.
@@ -295,7 +297,7 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject,
 //	*/
 //
 // If several names stand on consecutive lines, the reason below them applies to all of these
-// mutants. A line that begins with # has no effect.
+// mutants. A blank line ends an entry. A line that begins with #, also after white space, has no effect.
 const (
 	equivalentFile = "check_test.go"
 	equivalentMark = "/*\nEquivalent mutants\n"
@@ -336,7 +338,7 @@ func readEquivalents(module fs.FS, dir string) (list []equivalent, faults []stri
 }
 
 func parseEquivalents(file, text string) (list []equivalent, faults []string) {
-	var open []equivalent // mutants whose common reason the parser has not reached yet
+	var open []equivalent // mutants whose common reason the parser has not read completely yet
 	reason := ""
 	finish := func() {
 		for _, q := range open {

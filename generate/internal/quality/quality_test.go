@@ -64,16 +64,16 @@ func TestRed(t *testing.T) {
 		"a wrong answer is not rejected: TestWrong/quotient",
 		"3 right forms are tested, want at least the reference and 3 others",
 		"3 wrong answers are tested, want at least 4",
-		"its tests fail: TestNotAsked is skipped",
-		"its tests fail: TestRight/rounded",
-		"its tests fail: TestWrong/quotient",
-		"its tests fail: TestWrong/sum",
+		"its tests do not pass: TestNotAsked (skipped)",
+		"its tests do not pass: TestRight/rounded",
+		"its tests do not pass: TestWrong/quotient",
+		"its tests do not pass: TestWrong/sum",
 		red + "/check_test.go:10: give a reason why this mutant is right; write it below, indented: Area: return a * b → return a",
-		red + "/check_test.go:12: this mutant is not equivalent, since the check rejects it: Area: return a * b → return -(a * b)",
+		red + "/check_test.go:12: this mutant is not equivalent, because the check rejects it, or it crashes or does not end: Area: return a * b → return -(a * b)",
 		red + "/check_test.go:15: this mutant does not exist (any more): Area: return a * b → return a + b",
 		"3 of 15 mutants survive unexplained",
 	}
-	slices.Sort(r.Faults) // the order is random, because the exercise's tests run in the order of a map
+	slices.Sort(r.Faults) // the order of the failed tests is random, because the exercise's tests run in the order of a map
 	slices.Sort(want)
 	if !slices.Equal(r.Faults, want) {
 		t.Errorf("got the faults\n%s\nwant\n%s", strings.Join(r.Faults, "\n"), strings.Join(want, "\n"))
@@ -86,7 +86,7 @@ func TestRed(t *testing.T) {
 	survivors := []string{"Area: return a * b → return b", "Area: return a * b → return a",
 		"Area: return a * b → return a / b"}
 	if got := r.Survivors(); !slices.Equal(got, survivors) {
-		t.Errorf("%q survive, want %q", got, survivors)
+		t.Errorf("the mutants %q survive, want %q", got, survivors)
 	}
 	if r.Seconds <= 0 || r.Peak < 1<<20 {
 		t.Errorf("the check costs %g s and %d bytes, want more than 0 s and at least 1 MiB", r.Seconds, r.Peak)
@@ -166,9 +166,10 @@ func TestEventsOfTests(t *testing.T) {
 	}
 }
 
-// TestReferenceThatIsNotRight checks that the judge reports a fault if the reference answer is
-// wrong. In this case, rejected mutants prove nothing about the check, because the check may reject
-// the mutants for the same reason as the reference answer.
+// TestReferenceThatIsNotRight checks that the judge reports a fault if the reference answer is not
+// right, for example because its process died. In this case, killed mutants prove nothing about the
+// check, because they may be killed for the same reason as the reference answer. The judge must also
+// report a fault if there are no mutants.
 func TestReferenceThatIsNotRight(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), red))(t)
 	tr := &subject{exercise: e}
@@ -196,8 +197,8 @@ func (s sum) Needs() []cell.Import {
 	return list
 }
 
-// TestSpoiledProcess checks a mutant that changes something that later answers in the same process
-// use. The judge must then judge each mutant in a separate process.
+// TestSpoiledProcess judges several mutants. One changes something that later answers in the same process
+// use, and one ends the process. Each mutant must get the same outcomes as in a process of its own.
 func TestSpoiledProcess(t *testing.T) {
 	const right = `if os.Getenv("SPOILED") != "" { return 4 }; return 3`
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), good))(t)
@@ -266,7 +267,7 @@ func TestEveryEquivalentFile(t *testing.T) {
 	for _, e := range catalog.Content.Entries {
 		_, faults, err := readEquivalents(os.DirFS(moduleRoot), e.Dir())
 		if err != nil || len(faults) > 0 {
-			t.Errorf("%s: got the faults %q and the error %v, want none", e.Dir(), faults, err)
+			t.Errorf("%s: got the faults %q and the error %v, want no faults and no error", e.Dir(), faults, err)
 		}
 	}
 }

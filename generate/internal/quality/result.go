@@ -51,7 +51,7 @@ type Result struct {
 	Own        Count    `json:"own"`        // wrong answers for which the check has a message about their mistake
 	Made       int      `json:"made"`       // number of all mutants
 	Judged     int      `json:"judged"`     // number of judged mutants; less than Made if Options.Most limits it
-	Killed     int      `json:"killed"`     // number of mutants that the check rejects
+	Killed     int      `json:"killed"`     // number of mutants with the fate Killed
 	Equivalent int      `json:"equivalent"` // number of equivalent mutants: check_test.go explains why each of them is still right
 	Seconds    float64  `json:"seconds"`    // time in seconds that the check takes for the reference answer
 	Peak       int64    `json:"peak"`       // peak memory in bytes of a process that checks the reference answer
@@ -123,7 +123,7 @@ func WriteHead(w io.Writer) {
 	fmt.Fprintf(w, headFormat, "exercise", "accepted", "rejected", "message", "killed", "explained", "check", "")
 }
 
-// WriteRow writes the line of the report for one exercise.
+// WriteRow writes the row of the table for one exercise.
 func (r *Result) WriteRow(w io.Writer) {
 	note := ""
 	if r.Judged < r.Made {
@@ -162,7 +162,7 @@ func (s *Summary) WriteFaults(w io.Writer, verbose bool) {
 	}
 }
 
-// WriteTotals writes the last line, with the totals.
+// WriteTotals writes the last line, with the totals of the counts, and with the largest time and memory.
 func (s *Summary) WriteTotals(w io.Writer) {
 	var right, rejected, own, mutants Count
 	equivalent, seconds, peak := 0, 0.0, int64(0)

@@ -72,7 +72,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]test
 	}
 	failures, seen, err := readEvents(events)
 	if err != nil || seen == 0 {
-		return nil, fmt.Errorf("running the exercises' tests: %w\n%s", errors.Join(runErr, err), &stderr)
+		return nil, fmt.Errorf("cannot run the exercises' tests: %w\n%s", errors.Join(runErr, err), &stderr)
 	}
 	records, err := readRecords(file)
 	if err != nil {
@@ -85,7 +85,8 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]test
 	return out, nil
 }
 
-// combineRecords combines the records and the failed tests of one exercise.
+// combineRecords combines the records of the exercise with the given id and the exercise's failures,
+// which come from readEvents. It ignores the records of other exercises.
 func combineRecords(id string, records []record, failures []string) testCounts {
 	var f testCounts
 	for _, r := range records {
@@ -118,7 +119,7 @@ func combineRecords(id string, records []record, failures []string) testCounts {
 			fmt.Sprintf("%d wrong answers are tested, want at least %d", f.rejected.Judged, leastWrong))
 	}
 	for _, name := range failures {
-		f.faults = append(f.faults, "its tests fail: "+name)
+		f.faults = append(f.faults, "its tests do not pass: "+name)
 	}
 	return f
 }
@@ -143,11 +144,11 @@ func readRecords(file string) ([]record, error) {
 }
 
 // readEvents returns, for each package, the innermost tests that failed or were skipped. If a
-// package failed although none of its tests failed, readEvents returns the package's output
-// instead. The result `seen` is the number of packages that have finished.
+// package failed although none of its tests failed or was skipped, readEvents returns the package's
+// output instead. The result `seen` is the number of packages that have finished.
 func readEvents(events []byte) (failures map[string][]string, seen int, err error) {
 	failures = map[string][]string{}
-	outputs := map[string]string{} // text printed by a package or by its build
+	outputs := map[string]string{} // text that a package printed outside its tests, or its build
 	for line := range bytes.Lines(events) {
 		var e struct{ Action, Package, Test, Output, ImportPath, FailedBuild string }
 		if err := json.Unmarshal(line, &e); err != nil {
@@ -167,7 +168,7 @@ func readEvents(events []byte) (failures map[string][]string, seen int, err erro
 				failures[e.Package] = append(failures[e.Package], e.Test)
 			}
 		case e.Action == "skip" && e.Test != "": // a skipped test counts as a fault, because it proves nothing
-			failures[e.Package] = append(failures[e.Package], e.Test+" is skipped")
+			failures[e.Package] = append(failures[e.Package], e.Test+" (skipped)")
 		case e.Action == "fail" && len(failures[e.Package]) == 0:
 			text := outputs[cmp.Or(e.FailedBuild, e.Package)]
 			failures[e.Package] = []string{strings.Join(strings.Fields(text), " ")}

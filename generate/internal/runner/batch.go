@@ -130,18 +130,18 @@ func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]e
 	return done, err
 }
 
-// newJob returns a job for runner.py, with the given sources of cells and the limits in the
-// options.
+// newJob returns a job for runner.py, with the given sources of cells, and with the limits and the
+// fields Person and Charts of the options.
 func (o Options) newJob(sources []string) job {
 	return job{Kernel: "gonb", Cells: sources, Startup: startup.Seconds(), Timeout: o.Timeout.Seconds(),
 		Grace:     grace.Seconds(),
 		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person, charts: o.Charts}
 }
 
-// blameSetup finds out whether the set-up is the reason why the notebook n failed to start or to
-// compile: it runs one correct cell, the probe. If the probe fails, blameSetup ends the whole run.
-// If the probe fails or the disk was full, blameSetup gives n the verdict NotJudged and returns
-// true.
+// blameSetup finds out whether the set-up is the reason why the kernel of notebook n did not start, or
+// a cell did not compile: it runs one correct cell, the probe. If the probe fails, blameSetup ends the
+// whole run, unless ctx has already ended. If the probe fails or the disk was full, blameSetup gives n
+// the verdict NotJudged and returns true.
 func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	detail := n.Detail
 	err := Probe(ctx, b.Kernel)
@@ -161,7 +161,8 @@ func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	return true
 }
 
-// diskFull reports whether a message of the go command means that the disk is full.
+// diskFull reports whether a message of the go command means that the disk is full or that the user's
+// quota is used up.
 func diskFull(message string) bool {
 	return strings.Contains(message, syscall.ENOSPC.Error()) || strings.Contains(message, syscall.EDQUOT.Error())
 }
@@ -196,8 +197,8 @@ func (b *batch) write(nb *nbformat.Notebook, target string) ([]string, error) {
 	return append(written, target+pageEnding), nil
 }
 
-// Reuse configures the reuse of results. A notebook that passed is run again only if the notebook
-// or one of its dependencies has changed.
+// Reuse configures the reuse of results. A notebook that passed is run again only if the notebook, the
+// field Inputs, or one of the options Charts, Exercise and Seed has changed.
 type Reuse struct {
 	Dir    string // folder of the stored results; "" disables the reuse of results
 	Inputs string // hash of everything, except the notebook, that affects the result of a run
@@ -229,7 +230,7 @@ func (b *batch) resultPath(nb *nbformat.Notebook) (string, error) {
 }
 
 // storedResult reads from `file` the stored result of the notebook at `path`. If the file cannot be
-// read, storedResult returns a nil notebook.
+// read or is invalid, storedResult returns a nil notebook.
 func storedResult(file, path string) (Notebook, *nbformat.Notebook) {
 	var r result
 	text, err := os.ReadFile(file)

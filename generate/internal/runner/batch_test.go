@@ -86,8 +86,8 @@ func verdicts(s *runner.Summary) map[string]runner.Verdict {
 	return m
 }
 
-// TestBatchSurvives checks that one faulty submission does not prevent the runner from judging all
-// other submissions of the class.
+// TestBatchSurvives checks that one faulty or unusual submission does not prevent the runner from judging
+// all other submissions of the class.
 func TestBatchSurvives(t *testing.T) {
 	link := func(to string) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) { must.Do(t, os.Symlink(to, path)) }
@@ -147,7 +147,7 @@ func TestBatchSurvives(t *testing.T) {
 				t.Errorf("got the verdicts %v, want %s for %q and OK for a.ipynb and z.ipynb", got, tt.want, tt.file)
 			}
 			if s.Judged() != (tt.want != runner.NotJudged) {
-				t.Errorf("Judged() = %t, want true if and only if every notebook was judged", s.Judged())
+				t.Errorf("Judged() = %t, want true if and only if no notebook has the verdict NotJudged", s.Judged())
 			}
 			if i := slices.IndexFunc(s.Notebooks,
 				func(n runner.Notebook) bool { return filepath.Base(n.Path) == tt.file }); i >= 0 {
@@ -258,8 +258,8 @@ func TestPages(t *testing.T) {
 	must.Contain(t, must.Read(t, filepath.Join(out, "<b>.html")), "<title>&lt;b&gt;</title>")
 }
 
-// TestReuse checks that a notebook that passed is run again only if the notebook or one of its
-// dependencies has changed. A notebook that did not pass must always be run again.
+// TestReuse checks that a notebook that passed is run again only if the notebook or Reuse.Inputs has
+// changed. A notebook that did not pass must always be run again.
 func TestReuse(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
 	good, bad := writeNotebook(t, filepath.Join(dir, "good.ipynb"), "Ends"),

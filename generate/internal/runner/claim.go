@@ -21,19 +21,19 @@ type claim struct {
 	onlyExercise string   // exercise that every report must be about; "" for any exercise
 	seed         *uint64  // seed that every report must have; nil for any seed
 	solved       bool     // true if the notebook contains the reference answer
-	lesson       bool     // true if a cell may expect a verdict other than a pass
+	lesson       bool     // true for a lesson without a required exercise; its cells may expect verdicts other than a pass
 	fault        string   // invalid seed, or contradiction between metadata and options; "" without a fault
 }
 
 var (
-	// exerciseImport matches the end of the import path of an exercise's package.
+	// exerciseImport matches the end of the import path of an exercise's package, and the quotation mark.
 	exerciseImport = regexp.MustCompile(`/[\w.-]+/ex[0-9]{2}"`)
 )
 
 // claimOf returns the claim of a notebook. If neither the options nor the metadata name an
-// exercise, the notebook must pass all exercises that its cells name. If a cell imports an exercise
-// or calls a check, the notebook must also pass at least one exercise, unless the notebook is a
-// lesson.
+// exercise, the notebook must pass all exercises that its cells name by their metadata or ids. If a
+// code cell or a raw cell imports an exercise or calls a check, the notebook must also pass at least
+// one exercise, unless the notebook is a lesson.
 func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	m := nbformat.OwnMetadata(nb.Metadata)
 	named, _ := m["exercise"].(string)
@@ -84,7 +84,7 @@ func (k *claim) setSeed(m map[string]any, named bool, o Options) (fault string) 
 		var err error
 		number, _ := found.(json.Number)
 		if seed, err = strconv.ParseUint(number.String(), 10, 64); err != nil {
-			return fmt.Sprintf("the notebook's seed is %v, want a whole number, at least 0", found)
+			return fmt.Sprintf("the notebook's seed is %v, want a whole number, 0 or larger and below 2⁶⁴", found)
 		}
 	}
 	if k.seed == nil {
@@ -121,8 +121,8 @@ func variant(seed uint64) string {
 // exercise.
 const unnamed = "an exercise without id"
 
-// exerciseOf returns the exercise that a cell checks. It returns "" if the cell is not a check, and
-// `unnamed` if the check does not name its exercise.
+// exerciseOf returns the exercise that a cell checks, according to the cell's metadata. It returns "" if
+// the metadata do not mark the cell as a check, and `unnamed` if they mark it but name no exercise.
 func exerciseOf(cell *nbformat.Cell) string {
 	m := nbformat.OwnMetadata(cell.Metadata)
 	if m["role"] != "check" {

@@ -11,7 +11,7 @@ import (
 
 // exerciseNotebook returns a notebook like the generated notebook of an exercise, with the outputs
 // of a run. Its cells are the set-up cell, the stub, and the check. The output of the check is a
-// report with the given seed.
+// report with the given seed, and with one part that has the given outcome.
 func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify.Outcome) *nbformat.Notebook {
 	t.Helper()
 	nb := nbformat.New()
@@ -87,7 +87,7 @@ func TestClaims(t *testing.T) {
 			detail: "seed is seven"},
 		{name: "half a seed", change: func(nb *nbformat.Notebook) { seed(nb, json.Number("0.5")) }, want: Mismatch,
 			detail: "seed is 0.5"},
-		{name: "the largest seed", seed: "9007199254740991", want: Passed},
+		{name: "the largest seed that a page accepts", seed: "9007199254740991", want: Passed},
 
 		// In the next notebooks, the report is about a different exercise than the metadata.
 		{name: "metadata of another exercise",
@@ -101,7 +101,8 @@ func TestClaims(t *testing.T) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
 
-		// Most of the following notebooks lack a required check. The others contain the check and pass.
+		// In most of the following notebooks, a required check is missing or reports nothing. In the
+		// others, the check reports a pass.
 		{name: "metadata and check removed", change: all(unmarked, withoutCheck), want: NoVerdict,
 			detail: "no cell reported a pass of exercise prml-4.25"},
 		{name: "only ids of cells name the exercise", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
@@ -114,7 +115,7 @@ func TestClaims(t *testing.T) {
 		{name: "the check made raw", change: all(unmarked, func(nb *nbformat.Notebook) {
 			nb.Cells[2].Type, nb.Cells[2].Outputs = nbformat.Raw, nil
 		}), want: NoVerdict, detail: "no cell reported"},
-		{name: "only an unmarked check remains", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) {
+		{name: "only an unmarked check remains, made raw", change: all(unmarked, anonymous, func(nb *nbformat.Notebook) {
 			nb.Cells = nb.Cells[2:]
 			nb.Cells[0].Type, nb.Cells[0].Outputs = nbformat.Raw, nil
 		}), want: NoVerdict, detail: "no cell reported a pass, although"},
@@ -137,22 +138,22 @@ func TestClaims(t *testing.T) {
 		// check must produce a report.
 		{name: "a lesson without checks",
 			change: all(lesson, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
-		{name: "lesson that shows a hint", change: all(lesson, anonymous, withoutCheck), want: OK},
+		{name: "lesson that imports an exercise, but calls no check", change: all(lesson, anonymous, withoutCheck), want: OK},
 		{name: "lesson with a check", change: all(lesson, anonymous), want: Passed},
 		{name: "lesson whose check printed nothing", change: all(lesson, anonymous, silent), want: NoVerdict},
 		{name: "lesson that expects a wrong answer", change: all(lesson, anonymous, expected), want: OK},
-		{name: "any other notebook",
+		{name: "notebook without metadata, imports or checks",
 			change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
 
 		// In the next notebooks, a cell declares that it expects a failure. Only a cell of a lesson
 		// may declare this.
-		{name: "expected, and no metadata", change: all(unmarked, anonymous, expected), want: NotPassed},
-		{name: "expected in an exercise", change: expected, want: NotPassed},
+		{name: "failure expected, and no metadata", change: all(unmarked, anonymous, expected), want: NotPassed},
+		{name: "failure expected in an exercise", change: expected, want: NotPassed},
 		{name: "failure expected in an exercise that calls itself a lesson",
 			change: all(expected, func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["lesson"] = "tour" }),
 			want:   NotPassed},
 
-		// In the following cases, the options of the run require an exercise or a seed.
+		// In the following cases, the options of the run require an exercise, and in some cases also a seed.
 		{name: "exercise required", asked: Options{Exercise: id}, want: Passed},
 		{name: "exercise required, notebook of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
 		{name: "exercise required with the notebook's seed", seed: "7",

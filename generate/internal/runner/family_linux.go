@@ -17,11 +17,11 @@ const markerVariable = "HYPERPLANE_RUN"
 // endFamily ends the process with the id `root` and its family. It kills every process that descends
 // from this process or whose environment contains the marker, and finally the process itself.
 // The process is runner.py, which adopts orphaned processes, so no descendant can leave the family
-// while runner.py runs. The caller must call endFamily before it waits for the process, because
-// afterwards a different process can get the same id. endFamily returns the processes that did not
-// end.
+// while runner.py exists. The caller must call endFamily before it waits for the process, because
+// afterwards a different process can get the same id. endFamily returns the ids of the processes,
+// other than `root`, that were still alive after 5 seconds.
 func endFamily(root int, marker string) []int {
-	_ = syscall.Kill(root, syscall.SIGSTOP) // stop the process, so that it cannot start another kernel
+	_ = syscall.Kill(root, syscall.SIGSTOP) // suspend the process, so that it cannot start a kernel meanwhile
 	var left []int
 	empty := 0
 	for deadline := time.Now().Add(5 * time.Second); empty < 2 && time.Now().Before(deadline); {
@@ -37,8 +37,8 @@ func endFamily(root int, marker string) []int {
 	return left
 }
 
-// family returns the living processes that descend from the process with the id `root` or whose
-// environment contains the marker. The result does not include the process `root` itself.
+// family returns the ids of the living processes that descend from the process with the id `root` or
+// whose environment contains the marker. The result does not include the process `root` itself.
 func family(root int, marker string) []int {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	children := map[int][]int{}
@@ -89,5 +89,5 @@ func marked(pid int, marker string) bool {
 }
 
 // ownGroup puts the child into its own process group, so that a Ctrl-C in the terminal does not
-// reach the child. The code that runs the notebooks then ends the child in an orderly way.
+// reach the child. Instead, the code that runs the notebooks ends the child in an orderly way.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

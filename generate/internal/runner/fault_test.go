@@ -45,7 +45,7 @@ func checkCleanUp(t *testing.T) {
 }
 
 // processesNaming lists the processes whose environment or command line contains `text`. If `text` is
-// the TMPDIR of a run, the list contains the run's kernel, gopls and programs of cells.
+// the TMPDIR of the test, the list contains runner.py, the kernel, gopls and the programs of cells.
 func processesNaming(t *testing.T, text string) []string {
 	t.Helper()
 	files := must.Get(filepath.Glob("/proc/[0-9]*/environ"))(t)
@@ -164,7 +164,7 @@ func TestUncompiledAnswers(t *testing.T) {
 	report := func(i int) string {
 		t.Helper()
 		if len(got[i].Reports) != 1 {
-			t.Fatalf("cell %d has the verdict %s (%s), want exactly one report", i, got[i].Verdict, got[i].Detail)
+			t.Fatalf("cell %d, with the verdict %s (%s), has no report or more than one, want exactly one", i, got[i].Verdict, got[i].Detail)
 		}
 		return got[i].Reports[0].String()
 	}
@@ -266,7 +266,7 @@ func TestCancelled(t *testing.T) {
 				t.Errorf("got the error %v, want context.Canceled", err)
 			}
 			if took := time.Since(began); took > 30*time.Second {
-				t.Errorf("after the cancellation, the run took %v to end, want at most 30 s", took)
+				t.Errorf("the cancelled run took %v in all, want at most 30 s", took)
 			}
 		})
 	}
@@ -355,8 +355,8 @@ func TestKilled(t *testing.T) {
 	}, playVariable+"=testdata/ignores_interrupt.ipynb")
 }
 
-// TestBrokenSetup runs a right answer with a set-up that cannot compile anything. The answer must
-// get the verdict NotJudged, and the error must name the cause.
+// TestBrokenSetup runs two notebooks without faults in set-ups in which no cell can run. Each
+// notebook must get the verdict NotJudged, and the error must name the cause.
 func TestBrokenSetup(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	tests := []struct {
@@ -390,9 +390,9 @@ func TestBrokenSetup(t *testing.T) {
 	}
 }
 
-// TestOddEnvironment checks that the user's settings for Go and Python do not reach the
-// kernel and that a cell builds without a C compiler. Notebooks must run under any locale
-// and in folders with unusual names.
+// TestOddEnvironment checks that the user's settings for Go and Python do not affect a run, and that
+// a cell builds without a C compiler. Notebooks must also run under the locale POSIX and in a folder
+// whose name is not valid UTF-8.
 func TestOddEnvironment(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	checkCleanUp(t)

@@ -16,10 +16,12 @@ const (
 )
 
 // findNotebooks lists the files that paths name, whatever their extension. For a folder, it lists
-// the notebooks below the folder, sorted by path, without Jupyter's checkpoints. findNotebooks does
+// the notebooks below the folder, in lexical order, without Jupyter's checkpoints. findNotebooks does
 // not check whether a file can be read, because an unreadable file must not prevent other notebooks
 // from being run. For the same reason, the list also contains folders that cannot be searched.
-// findNotebooks returns an error if a path does not exist or a folder contains no notebook.
+// findNotebooks returns an error if paths is empty, a path does not exist, or a folder contains no
+// notebook. But it lists a path that ends in .ipynb like a file if the path is a link to a folder, or
+// a folder without notebooks.
 func findNotebooks(paths []string) ([]string, error) {
 	var found []string
 	for _, p := range paths {

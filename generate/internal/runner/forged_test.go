@@ -43,7 +43,7 @@ func forge() {
 
 // TestForgedReports runs one notebook with several answers. Some answers are wrong, but try to get
 // the verdict Passed. One answer is right, but prints the same text as a failing program. Two cells
-// exceed the output limit. The run must not record any of the answers as progress, even if a cell
+// exceed the output limit. The run must not record any of the answers as progress, although a cell
 // sets the environment variable HYPERPLANE_HEADLESS as in the notebook of a person.
 func TestForgedReports(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
@@ -102,6 +102,6 @@ func TestForgedReports(t *testing.T) {
 		t.Errorf("the run wrote a progress file, want no such file (error of Stat: %v)", err)
 	}
 	if info, err := os.Stat(filepath.Join(out, "forged.ipynb")); err != nil || info.Size() > 3e6 {
-		t.Errorf("the executed notebook is too large for the output limit, or missing: %v, error %v", info, err)
+		t.Errorf("the executed notebook is missing or has more than 3000000 bytes: got %v, error %v", info, err)
 	}
 }

@@ -37,7 +37,7 @@ func FindPython() (string, error) {
 		}
 		return filepath.Abs(path)
 	}
-	return "", fmt.Errorf("no python with %s (tried %s): run `docker/setup.sh packages`, or set HYPERPLANE_PYTHON to a python that has them",
+	return "", fmt.Errorf("no python with %s (tried %s): run `docker/setup.sh packages`, or set HYPERPLANE_PYTHON to a python that has these modules",
 		requiredModules, strings.Join(candidates, ", "))
 }
 
@@ -51,8 +51,8 @@ func pythonCommand(interpreter, program string) *exec.Cmd {
 }
 
 // foreignVariables lists environment variables of the user that must not reach the kernel. These
-// variables would make Go compile a cell for a different machine, or outside the workspace that
-// GoNB creates for the cell.
+// variables could make Go compile a cell for a different machine, with other flags, or outside the
+// workspace that GoNB creates.
 var foreignVariables = []string{"GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOFLAGS"}
 
 // environment returns the environment variables of this process that a run may inherit.
@@ -137,8 +137,8 @@ func OtherCheckout(spec []byte, root string) string {
 	return "the kernel.json of the kernel names no checkout, want " + root
 }
 
-// ForModule changes spec, the content of a checkout's kernel.json, so that the kernel serves the
-// module in the folder `root`. It returns the changed content.
+// ForModule returns a changed copy of spec, the content of a checkout's kernel.json. The kernel in the
+// copy serves the module in the folder `root`.
 func ForModule(spec []byte, root string) ([]byte, error) {
 	var kernel map[string]any
 	if err := json.Unmarshal(spec, &kernel); err != nil {
@@ -163,7 +163,7 @@ func resolveLinks(path string) string {
 	return path
 }
 
-// probeSource is the cell that Probe runs. It imports the package that most cells import.
+// probeSource is the cell that Probe runs. It imports a package that most notebooks import.
 const probeSource = `%noautoget
 import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 %%

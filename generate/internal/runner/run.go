@@ -3,10 +3,10 @@
 // A notebook runs through nbclient. Each notebook has its own process runner.py, whose descendants
 // are the kernel and the programs of the cells. The kernel's replies are not trusted, because GoNB
 // replies "ok" to a failing `!` line and to a learner's os.Exit(0). Instead, the outputs of a cell
-// decide the verdict on the cell (verdict.go). A cell that checks an exercise passes only if
-// its report is complete and every part of the report is Right. The report must also be about the
-// exercise and variant of the notebook (claim.go). A cell that must report a verdict does not pass
-// if it reports no verdict.
+// decide the verdict on the cell (verdict.go). A cell that checks an exercise does not pass without a
+// report. Its reports must be complete, and every part of them must be Right, except optional steps
+// that were not attempted. If the notebook or the options name an exercise or a variant, the reports
+// must also be about this exercise or variant (claim.go).
 //
 // The check, the answer and the report are in one program, and the notebook itself names its
 // exercise. Therefore a notebook can be written in such a way that it forges a verdict. The
@@ -84,12 +84,13 @@ const startup = time.Minute
 
 // Run executes notebooks, each in a separate kernel, and judges them. A path names a file or a
 // folder; a folder stands for all notebooks below it. If a file is not a notebook, or cannot be
-// read or run, the file's verdict reports the reason. Run then continues with the remaining files.
+// read or run, the file's result contains the reason. Run then continues with the remaining files,
+// unless the set-up is broken.
 //
 // If Run cannot use the paths or the folder Out, it runs nothing and returns a nil summary and an
-// error. If Run returns both an error and a summary, the summary or the folder Out is incomplete.
-// The reason is that ctx ended, the set-up is broken, or a result could not be written. The verdicts
-// in such a summary are valid.
+// error. If Run returns both an error and a summary, the summary or the folder Out may be incomplete.
+// The error then says that ctx ended, the set-up is broken, or a result could not be made or written.
+// The verdicts in such a summary are valid.
 func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 	o = o.withDefaults()
 	files, err := findNotebooks(paths)
@@ -146,8 +147,8 @@ func firstError(errs []error) error {
 	return errors.Join(errs...)
 }
 
-// judge returns the verdict on the execution of a cell. If the cell was stopped, judge also adds a
-// note to the outputs of the cell.
+// judge returns the result of a cell after its execution. If the cell began but did not end normally
+// (see stoppedTimeout), judge also adds a note to the outputs of the cell.
 func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 	if !e.started {
 		return Cell{ID: cell.ID, Exercise: exerciseOf(cell), Verdict: NotRun, Detail: "the run ended before this cell"}

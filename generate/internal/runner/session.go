@@ -121,7 +121,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 }
 
 // readEvents decodes the lines that runner.py prints, and sends the events to s.events. It skips
-// lines that are not valid JSON, and closes the channel after the last line.
+// lines that it cannot decode, and closes the channel after the last line.
 func (s *session) readEvents(r io.Reader) {
 	defer close(s.events)
 	lines := bufio.NewReaderSize(r, 1<<16)
@@ -156,7 +156,8 @@ func (s *session) close() error {
 	return err
 }
 
-// lastWords returns the last line on stderr, to which runner.py and the kernel write.
+// lastWords returns the last line that runner.py or the kernel has written to stderr. If stderr is
+// empty, lastWords returns a text that says so.
 func (s *session) lastWords() string {
 	text, _ := os.ReadFile(s.stderr.Name())
 	text = bytes.TrimSpace(text)
@@ -190,8 +191,8 @@ func remove(folder string) error {
 	return os.RemoveAll(folder)
 }
 
-// An event is a message from runner.py. Each event sets only some of the fields; the doc string of
-// runner.py lists them.
+// An event is a message from runner.py. The doc string of runner.py says which of the fields each
+// kind of event sets.
 type event struct {
 	Event   string          `json:"event"`
 	Cell    int             `json:"cell"`
@@ -218,9 +219,10 @@ func (e *unstarted) Error() string {
 }
 
 // play runs the cells of a job and returns the result of each cell. When ctx ends, play immediately
-// ends all processes and returns. In the result of a cell that has not finished, the field `ended`
-// is false. The result `warning` lists processes and files that play could not remove. play returns
-// an error only if the kernel did not start or an event from runner.py is invalid.
+// ends all processes and returns. In the result of a cell that has not finished by then, the field
+// `ended` is false. The result `warning` names processes that play could not end, and files that it
+// could not remove. The result `err` is not nil only if the kernel did not start or an event from
+// runner.py is invalid.
 func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []execution, warning, err error) {
 	s, err := open(k, j)
 	if err != nil {
@@ -265,7 +267,7 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 		if cell >= 0 && cell < len(done) {
 			return nil
 		}
-		return fmt.Errorf("invalid event %q about cell %d of %d from runner.py; the notebook may have written it", e.Event, cell, len(done))
+		return fmt.Errorf("invalid event %q from runner.py: got the cell index %d, want at least 0 and less than %d; the notebook may have written this event", e.Event, cell, len(done))
 	}
 	if err := stray(e.Cell); err != nil && (e.Event == "start" || e.Event == "end") {
 		return false, err

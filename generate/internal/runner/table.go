@@ -89,7 +89,8 @@ func (n Notebook) headline() string {
 	if n.Verdict == NoVerdict || n.Verdict == Mismatch {
 		return text + ": " + n.Detail
 	}
-	// Name the first failed cell, because its failure can be the reason why later cells fail.
+	// Name the cell that determined the notebook's verdict. Its failure can be the reason why later
+	// cells fail.
 	if at := slices.IndexFunc(n.Cells,
 		func(c Cell) bool { return !c.Pass() && c.Verdict == n.Verdict && c.Detail == n.Detail }); at >= 0 {
 		text += fmt.Sprintf(": cell %d %s: %s", n.Cells[at].Number, plainName(n.Cells[at].ID), n.Detail)
@@ -110,7 +111,8 @@ func plainName(name string) string {
 // mark.
 func isInvisible(r rune) bool { return !unicode.IsPrint(r) }
 
-// oneLine returns a message on one line, without control characters, cut to 160 characters.
+// oneLine returns a message on one line, cut to 160 characters. It replaces each invisible character
+// with the replacement character U+FFFD.
 func oneLine(s string) string {
 	return cut(strings.Map(func(r rune) rune {
 		if isInvisible(r) {

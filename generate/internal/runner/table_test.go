@@ -52,8 +52,9 @@ NotANotebook      notes.txt · invalid JSON at line 1
 	}
 }
 
-// TestTableOfOddNames checks that the text or the name of a notebook cannot add a line to the table
-// or send a command to the terminal. The output of --json must contain the unchanged text.
+// TestTableOfOddNames checks that names and messages of a notebook cannot add a line to the table or
+// send a command to the terminal. The JSON form of the summary must contain the unchanged name of the
+// notebook.
 func TestTableOfOddNames(t *testing.T) {
 	const forged = "nl\nPassed            ada.ipynb"
 	report := &verify.Report{Complete: true, Parts: []verify.Result{
@@ -79,7 +80,7 @@ NotPassed         übung 4.25 λ.ipynb · 1 code cells: cell 5 check: 1 of 2
 	}
 	for i, line := range strings.Split(got.String(), "\n") {
 		if len(line) > 1000 || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
-			t.Errorf("line %d is too long or contains unprintable characters: %q", i+1, line)
+			t.Errorf("line %d has more than 1000 bytes or contains unprintable characters: %q", i+1, line)
 		}
 	}
 	text := must.Get(json.Marshal(s))(t)
@@ -107,7 +108,7 @@ func TestJoinStreams(t *testing.T) {
 }
 
 // TestProgressInALog checks that Progress writes one line per notebook to a log, whatever the name
-// of the notebook, and that it writes no progress bar.
+// of the notebook, and that it writes nothing about running cells.
 func TestProgressInALog(t *testing.T) {
 	var log bytes.Buffer
 	p := NewProgress(&log)

@@ -15,10 +15,10 @@ import (
 type Verdict string
 
 const (
-	OK            Verdict = "OK"            // the cell ran to its end; it has no check, or optional steps not attempted
-	Passed        Verdict = "Passed"        // every part is Right, except optional steps that were not attempted
-	NotPassed     Verdict = "NotPassed"     // a complete report did not pass, or the cell passed although it must fail
-	NoVerdict     Verdict = "NoVerdict"     // a check or a required exercise produced no readable report
+	OK            Verdict = "OK"            // the cell ended; it has no check, or only optional steps not all attempted
+	Passed        Verdict = "Passed"        // a report passed; every part is Right or an optional step not attempted
+	NotPassed     Verdict = "NotPassed"     // a complete report did not pass, or a pass was not the expected verdict
+	NoVerdict     Verdict = "NoVerdict"     // no readable report of a check, or no pass of a required exercise
 	Mismatch      Verdict = "Mismatch"      // a report or the options contradict the notebook, or its seed is invalid
 	Panicked      Verdict = "Panicked"      // the program ended with a panic or a fatal error of the Go runtime
 	Exited        Verdict = "Exited"        // the program ended early, for example by os.Exit, log.Fatal or a signal
@@ -43,7 +43,7 @@ type Cell struct {
 	Verdict  Verdict          `json:"verdict"`
 	Detail   string           `json:"detail,omitempty"`   // reason for the verdict, in one line
 	Expected bool             `json:"expected,omitempty"` // true if the notebook declares that it expects this verdict
-	Optional bool             `json:"optional,omitempty"` // true if the cell would pass without its optional steps
+	Optional bool             `json:"optional,omitempty"` // true if only wrong optional steps made the cell fail
 	Reports  []*verify.Report `json:"reports,omitempty"`
 }
 
@@ -57,7 +57,7 @@ type Notebook struct {
 	Verdict Verdict  `json:"verdict"`
 	Detail  string   `json:"detail,omitempty"`
 	Cells   []Cell   `json:"cells"`
-	Files   []string `json:"files,omitempty"`   // names of the files written to Options.Out
+	Files   []string `json:"files,omitempty"`   // paths of the files written to Options.Out
 	Warning string   `json:"warning,omitempty"` // files and processes that remain; they do not affect the verdict
 	Reused  bool     `json:"reused,omitempty"`  // true if the result is from an earlier run
 }
@@ -65,7 +65,7 @@ type Notebook struct {
 // Summary is the result of all notebooks of a run, in the order of the paths given to Run.
 type Summary struct {
 	Schema    string     `json:"schema"` // "hyperplane-run/1"
-	Passed    bool       `json:"passed"` // every notebook passed
+	Passed    bool       `json:"passed"` // true if every notebook passed
 	Notebooks []Notebook `json:"notebooks"`
 }
 
@@ -74,11 +74,12 @@ func (s *Summary) Judged() bool {
 	return !slices.ContainsFunc(s.Notebooks, func(n Notebook) bool { return n.Verdict == NotJudged })
 }
 
-// conclude sets the verdict of the notebook. If a cell did not pass, the notebook gets the verdict
-// of the first such cell. If all cells passed, the verdict is Passed if a cell reported a pass of an
-// exercise, and otherwise OK. But the verdict is NoVerdict if no cell reported a pass of an exercise
-// that the claim k requires, or if k requires any exercise and no exercise was passed. If the
-// metadata contain an invalid seed or contradict the options of the run, the verdict is Mismatch.
+// conclude sets the verdict of the notebook. If the metadata contain an invalid seed or contradict the
+// options of the run, the verdict is Mismatch. Otherwise, if a cell did not pass, the notebook gets
+// the verdict of the first such cell. If all cells passed, the verdict depends on the claim k. It is
+// NoVerdict if k names an exercise of which no cell reported a pass, or if k requires at least one
+// exercise, no matter which, and no cell reported a pass. In all other cases, the verdict is Passed if
+// a cell reported a pass of an exercise, and OK if not.
 //
 // Whether an exercise is passed depends only on the report of its Check, not on the report on its
 // optional steps. A wrong optional step makes a notebook fail only if the notebook contains the
@@ -159,15 +160,16 @@ func leftAlone(r *verify.Report) bool {
 	return left > 0 && left+r.Count(verify.Right) == len(r.Parts)
 }
 
-// failsInSteps reports whether only optional steps failed: at least one report failed, and every
-// report that failed is about optional steps.
+// failsInSteps reports whether at least one report did not pass, and every report that did not pass
+// is about optional steps.
 func failsInSteps(reports []*verify.Report) bool {
 	failed := slices.DeleteFunc(slices.Clone(reports), (*verify.Report).Passed)
 	return len(failed) > 0 && !slices.ContainsFunc(failed, func(r *verify.Report) bool { return !r.Optional })
 }
 
 // reportsIn returns the reports in the outputs of a cell. The outputs contain each display only in
-// its last state, and a display contains at most one report.
+// its last state, and a display contains at most one report. If a report cannot be read, reportsIn
+// returns the reports before it and an error.
 func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 	var reports []*verify.Report
 	for _, o := range outputs {
@@ -188,7 +190,8 @@ func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 	return reports, nil
 }
 
-// These constants are the reasons for which runner.py stops a cell early.
+// These constants are the reasons why a cell did not end normally. The doc string of runner.py
+// explains them.
 const (
 	stoppedTimeout = "timeout"
 	stoppedOutput  = "output"
@@ -209,7 +212,8 @@ var (
 	unknownCommand = regexp.MustCompile(`(?m)^".*" unknown or not implemented yet\.`)
 	// compilerLine matches a message of the go command that names a place in the cell's file.
 	compilerLine = regexp.MustCompile(`(?m)main(?:_test)?\.go:[0-9]+(?::[0-9]+)?: (.*)$`)
-	// shellLine matches a line, or the first line of a cell, that GoNB passes to a shell.
+	// shellLine matches the start of a line, or of a whole cell, that GoNB passes to a shell or to
+	// another program.
 	shellLine = regexp.MustCompile(`(?m)^(//gonb:)?!|\A(//gonb:)?%%(bash|sh|script|gx)\b`)
 	// checkCall matches the call of an exercise's check.
 	checkCall = regexp.MustCompile(`\bex[0-9]{2}\.Check[A-Za-z]*\(`)
@@ -218,8 +222,8 @@ var (
 	packageLine = regexp.MustCompile(`(?m)^# .*\n`)
 )
 
-// judge returns the verdict on an executed cell. The argument k is the claim of the cell's notebook.
-// `stopped` is the reason why the cell was stopped early, or "" if the cell ran to its end.
+// judge returns the result of an executed cell. The argument k is the claim of the cell's notebook.
+// `stopped` is the reason why the cell did not end normally, or "" if it did.
 func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 	c := Cell{ID: cell.ID, Exercise: exerciseOf(cell)}
 	reports, err := reportsIn(cell.Outputs)

@@ -37,7 +37,7 @@ func withValue(o nbformat.Output, key string, value any) nbformat.Output {
 	return o
 }
 
-// stepsReport returns the report of an exercise's CheckSteps.
+// stepsReport returns the output of a CheckSteps whose steps have the given outcomes.
 func stepsReport(t *testing.T, outcomes ...verify.Outcome) nbformat.Output {
 	t.Helper()
 	return withValue(report(t, "prml-4.25", true, outcomes...), "optional", true)
@@ -105,7 +105,7 @@ func TestJudge(t *testing.T) {
 			want: ShellFailed},
 		{name: "script", source: "%%script sh -e\nfalse", outputs: []nbformat.Output{stderr("exit status 1\n")},
 			want: ShellFailed},
-		{name: "negation at the start of a line of Go", source: "ok := x &&\n\t!y",
+		{name: "negation at the start of an indented line of Go", source: "ok := x &&\n\t!y",
 			outputs: []nbformat.Output{stderr("exit status 1\n")}, want: OK},
 		{name: "exit in a cell with a shell line", source: "!true",
 			outputs: []nbformat.Output{stderr("exit status 4\n"), errorOut("exit status 4")}, want: Exited},
@@ -118,10 +118,10 @@ func TestJudge(t *testing.T) {
 			detail: "the cell ignored the interrupt at the time limit"},
 		{name: "messages lost", stopped: stoppedLost, metadata: check, outputs: rep(false, right, notRun),
 			want: TooMuchOutput, detail: "was lost"},
-		{name: "output", stopped: stoppedOutput, want: TooMuchOutput},
-		{name: "dead", stopped: stoppedDead, metadata: check, outputs: rep(true, right), want: KernelDied},
+		{name: "output limit", stopped: stoppedOutput, want: TooMuchOutput},
+		{name: "kernel ended", stopped: stoppedDead, metadata: check, outputs: rep(true, right), want: KernelDied},
 		{name: "passed", metadata: check, outputs: rep(true, right, right), want: Passed},
-		{name: "passed, check recognized by its call", source: "ex25.Check(f)", outputs: rep(true, right), want: Passed},
+		{name: "passed, check without metadata", source: "ex25.Check(f)", outputs: rep(true, right), want: Passed},
 		{name: "report in a cell that is not marked as a check", outputs: rep(true, wrong), want: NotPassed},
 		{name: "stub", metadata: check, outputs: rep(true, stub, stub), want: NotPassed, detail: "not attempted yet"},
 		{name: "one wrong", metadata: check, outputs: rep(true, right, wrong), want: NotPassed,
@@ -145,7 +145,7 @@ func TestJudge(t *testing.T) {
 			outputs: append(rep(true, right, right), rep(false, right, notRun)...), want: Exited, detail: "os.Exit"},
 		{name: "wrong steps, then right steps", metadata: check,
 			outputs: []nbformat.Output{stepsReport(t, wrong), stepsReport(t, right)}, want: NotPassed, optional: true},
-		{name: "steps left alone twice", metadata: check,
+		{name: "two reports with steps left alone", metadata: check,
 			outputs: []nbformat.Output{stepsReport(t, stub), stepsReport(t, right, stub)}, want: OK,
 			detail: "optional steps"},
 		{name: "report of another exercise", metadata: check,
@@ -153,7 +153,7 @@ func TestJudge(t *testing.T) {
 			detail: "for exercise prml-4.2, not for prml-4.25"},
 		{name: "reports on a different exercise and on the right exercise", metadata: check,
 			outputs: append(rep(true, right), report(t, "prml-4.2", true, right)), want: Mismatch},
-		{name: "check without a name", metadata: map[string]any{"hyperplane": map[string]any{"role": "check"}},
+		{name: "check whose metadata name no exercise", metadata: map[string]any{"hyperplane": map[string]any{"role": "check"}},
 			outputs: rep(true, right), want: Passed},
 		{name: "two exercises, one wrong",
 			outputs: append([]nbformat.Output{report(t, "prml-4.2", true, wrong)}, rep(true, right)...),
@@ -199,11 +199,11 @@ func TestJudge(t *testing.T) {
 		{name: "wrong answer, as the lesson expects", metadata: expect(NotPassed), outputs: rep(true, wrong),
 			want:     NotPassed,
 			expected: true},
-		{name: "wrong answer, as an exercise must not expect", noLesson: true, metadata: expect(NotPassed),
+		{name: "wrong answer that only a lesson may expect", noLesson: true, metadata: expect(NotPassed),
 			outputs: rep(true, wrong), want: NotPassed, detail: "not passed"},
 		{name: "no error although an error is expected", metadata: expect(CompileError), want: NotPassed,
 			detail: "expects CompileError here, found OK"},
-		{name: "another error than expected", metadata: expect(Panicked), outputs: []nbformat.Output{compile},
+		{name: "different error than expected", metadata: expect(Panicked), outputs: []nbformat.Output{compile},
 			want: CompileError, detail: "expects Panicked"},
 	}
 	for _, tt := range tests {
@@ -234,7 +234,7 @@ func TestConclude(t *testing.T) {
 	rightSteps, noSteps, wrongStep := check(Passed, true, verify.Right), check(OK, true, verify.NotAttempted),
 		check(NotPassed, true, verify.Wrong)
 	both := wrongStep
-	both.Reports = []*verify.Report{right.Reports[0], noSteps.Reports[0]}
+	both.Reports = []*verify.Report{right.Reports[0], wrongStep.Reports[0]}
 	expected := stub
 	expected.Expected = true
 	one := []string{"prml-4.25"}

@@ -21,8 +21,8 @@ import (
 // Check checks the pages of a site as a browser would read them. It returns an error for:
 //   - a page that does not have exactly one title, one viewport and one main heading;
 //   - two elements of a page that have the same id;
-//   - a link within the site, or a loaded file, that leads to a missing file or anchor;
-//   - a file that is loaded from another site, or a script that is a module;
+//   - an invalid link, or a link within the site that leads to a missing file or anchor;
+//   - a loaded file that is not on the site, or a script that is a module;
 //   - LaTeX or a name that was left unexpanded;
 //   - a picture without alternative text.
 func Check(site files.Tree) error {
@@ -60,7 +60,7 @@ func Check(site files.Tree) error {
 
 type checker struct {
 	site  files.Tree
-	ids   map[string]map[string]bool // maps each page to the set of its ids
+	ids   map[string]map[string]bool // maps each page to its valid anchors: its ids, and "" for the page itself
 	found []error
 }
 
@@ -137,14 +137,14 @@ func (c *checker) checkLink(p, href string) {
 	}
 }
 
-// checkLoaded checks that a file that a page loads is on the site.
+// checkLoaded checks that a file that a page or a stylesheet loads is on the site.
 func (c *checker) checkLoaded(p, address string) {
 	if address == "" || strings.HasPrefix(address, "data:") {
 		return
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "" || u.Host != "" {
-		c.add(p, "the page needs %s, which is not on the site", address)
+		c.add(p, "this file needs %s, which is not on the site", address)
 		return
 	}
 	c.checkLink(p, address)

@@ -47,7 +47,7 @@ func (b *builder) addExercises() error {
 func (b *builder) addList(own []*exercise.Exercise) error {
 	list := &sheet{Path: exerciseList, Kind: "list", Scripts: []string{"assets/list.js"}}
 	doc := b.page(list.Path, path.Join(Folder, "exercises.ipynb"))
-	doc.Markdown("", "# Exercises\n\nEach exercise has a statement, hints that open one at a time, and a solution on request. Write your answer in the page or in the notebook: a check tests its mathematics, and accepts every right form.")
+	doc.Markdown("", "# Exercises\n\nEach exercise has a statement, hints that open one at a time, and a solution on request. Write your answer in the page or in the notebook: a check tests the mathematics of the answer, and accepts every right form.")
 	doc.HTML(listTools(own))
 	for i, e := range own {
 		if book := e.Book.Byline(); i == 0 || book != own[i-1].Book.Byline() {
@@ -132,8 +132,9 @@ func (b *builder) addEntry(doc *page.Builder, e *exercise.Exercise) error {
 
 func stars(n int) string { return strings.Repeat("★", n) + strings.Repeat("☆", 3-n) }
 
-// addExercise adds the page of one exercise. The page contains the statement and the stub from the
-// learner's notebook, the hints, and the solution from the solved notebook.
+// addExercise adds the page of one exercise. The page contains the task and the stub from the learner's
+// notebook, the hints, the solution from the solved notebook, and the text about where to go next. On
+// a site with editors, it contains an editor instead of the stub, and also the section Explore.
 func (b *builder) addExercise(e *exercise.Exercise, up *sheet) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	asked, err := b.cells(learner)

@@ -27,7 +27,7 @@ type Figures struct {
 
 // Draw draws the figures with the given ids, or all figures if no ids are given. The argument `reuse`
 // is a folder for figures of earlier calls. If this folder contains the figures of a call with the
-// same inputs and ids, Draw returns these figures. Otherwise Draw draws the figures and replaces
+// same `inputs` and `ids`, Draw returns these figures. Otherwise Draw draws the figures and replaces
 // the figures that are stored in the folder. If `reuse` is "", Draw stores nothing. After each figure
 // that it draws, Draw calls the function `progress`, unless `progress` is nil.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string),
@@ -83,7 +83,8 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 		return nil, err
 	}
 	if older, err := filepath.Glob(filepath.Join(reuse, "figures-*.json")); err == nil {
-		for _, file := range older { // remove the files for other inputs, because each file takes about 16 MB
+		// Remove the figures of earlier calls, because a file with all figures takes about 16 MB.
+		for _, file := range older {
 			_ = os.Remove(file)
 		}
 	}
@@ -142,7 +143,8 @@ func (b *builder) addGallery() error {
 	return b.makeOrReuse(figuresPage, nil, func() error { return b.addFigures(uses) }, uses)
 }
 
-// addFigures adds the page of all figures, and lists below each figure the pages that use it.
+// addFigures adds the page of all figures. Below each figure, it lists the equations and pages that use
+// the figure.
 func (b *builder) addFigures(uses map[string][]gallery.Use) error {
 	s := &sheet{Path: figuresPage}
 	doc := page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true})
@@ -157,7 +159,7 @@ func (b *builder) addFigures(uses map[string][]gallery.Use) error {
 		return err
 	}
 	doc.Markdown("",
-		"# Figures\n\nEach figure makes the same point as the figure in its source, with this project's own data. Interactive figures are interactive on this page, too.")
+		"# Figures\n\nEach figure makes the same point as the figure in its source, with this project's own data. Figures that are interactive in the notebooks are interactive on this page, too.")
 	doc.HTML("<div class=\"gallery\">\n")
 	doc.Fragment("", sections)
 	doc.HTML("</div>\n")
@@ -170,8 +172,8 @@ func (b *builder) addFigures(uses map[string][]gallery.Use) error {
 // figureCall matches a call of a figure's function in a notebook cell.
 var figureCall = regexp.MustCompile(`\bfigures\.([A-Za-z0-9]+?)(?:Chart)?\(`)
 
-// listUses returns, for each figure, links to the equations that the figure shows, and to the
-// lessons, other notebooks and exercises that contain the figure.
+// listUses returns, for each figure that is used, links to the equations that the figure shows, and to
+// the lessons, other notebooks and exercises that use the figure.
 func (b *builder) listUses() map[string][]gallery.Use {
 	byFunction, uses := map[string]string{}, map[string][]gallery.Use{}
 	for _, e := range figures.All() {

@@ -20,8 +20,8 @@ type guess struct {
 	Key      string // key under which the browser stores the guess, such as "lesson-2:with eight giants"
 	Constant string // name of the constant in the notebook
 	What     string // description of the quantity to guess, as written in the call of exercises.Guess
-	Note     string // comment after the constant; "" if it only says where to write the guess
-	Says     string // text that exercises.Guess prints, up to the right number; "" if the cell has no outputs
+	Note     string // comment after the constant, without phrases such as "your guess"; can be ""
+	Says     string // text that exercises.Guess displays, up to the right number; "" if the notebook has no such output
 	Found    string // number in Says, as text
 
 	answer *nbformat.Cell // cell that calls exercises.Guess, without the output of this call
@@ -46,7 +46,7 @@ func findGuesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 			g := &guess{Constant: m[1], Note: strings.TrimSpace(aGuess.ReplaceAllString(m[2], ""))}
 			found[c.ID], open[g.Constant] = g, g
 		} else if strings.Contains(c.Source, "exercises.NoGuess") {
-			return nil, fmt.Errorf("cell %s: want nothing but const NAME = exercises.NoGuess // COMMENT", c.ID)
+			return nil, fmt.Errorf("cell %s: invalid declaration of a guess: want a cell with nothing but const NAME = exercises.NoGuess // COMMENT", c.ID)
 		}
 		if m := answered.FindStringSubmatch(c.Source); m != nil {
 			g := open[m[2]]
@@ -105,7 +105,7 @@ func (g *guess) addField(doc *page.Builder) {
 }
 
 // addFound adds the sentence that states the right number, which the reader was asked to guess. The
-// sentence is at the top of the folded answer.
+// sentence is at the top of the folded answer. If Says is "", the sentence is empty.
 func (g *guess) addFound(doc *page.Builder) {
 	says := g.Says
 	if says != "" {
@@ -118,9 +118,9 @@ func (g *guess) addFound(doc *page.Builder) {
 // commentText divides the text that follows an answer into two parts, `inside` and `outside`. The
 // page hides `inside` together with the answer, because this text may reveal the answer. The page
 // always shows `outside`. If a code cell follows the text, `outside` is the last paragraph, which
-// introduces the code. But a last paragraph that is itself a fold belongs to `inside`. The argument
-// `cells` contains the cells after the answer. If the first cell is not a text or begins with a
-// heading, both parts are empty. For an empty part, commentText returns nil.
+// introduces the code, unless this paragraph is itself a fold. In all other cases, the whole text is
+// `inside`. The argument `cells` contains the cells after the answer. If the first cell is not a text
+// or begins with a heading, both parts are empty. For an empty part, commentText returns nil.
 func commentText(cells []*nbformat.Cell) (inside, outside *nbformat.Cell) {
 	if len(cells) == 0 || cells[0].Type != nbformat.Markdown || strings.HasPrefix(cells[0].Source, "#") {
 		return nil, nil

@@ -52,10 +52,10 @@ func TestGuess(t *testing.T) {
 		}
 	}
 	if i, j := strings.Index(page, "<form class=\"ask\""), strings.Index(page, "<details class=\"answer\""); i < 0 || i > j {
-		t.Error("the field for the guess is missing or does not precede the answer")
+		t.Error("the field for the guess or the answer is missing, or the field does not precede the answer")
 	}
 	for _, tt := range []struct{ name, constant, call, want string }{
-		{"more in the cell", "const a = exercises.NoGuess\nconst b = 2", "%%\nexercises.Guess(\"x\", a, 1)", "cell ask: want nothing but"},
+		{"more in the cell", "const a = exercises.NoGuess\nconst b = 2", "%%\nexercises.Guess(\"x\", a, 1)", "cell ask: invalid declaration of a guess"},
 		{"no answer", "const a = exercises.NoGuess", "%%\nexercises.Hint(1)", "no cell passes the guess a"},
 		{"no question", "const a = 3", "%%\nexercises.Guess(\"x\", a, 1)", "cell answer: no cell before it declares a"},
 	} {
@@ -65,8 +65,8 @@ func TestGuess(t *testing.T) {
 }
 
 // TestComment checks which part of the text after an answer is in the same fold as the answer. This
-// part must end before the next heading. It must not contain a last paragraph that introduces a
-// code cell.
+// part must be empty if the text begins with a heading. It must not contain a last paragraph that
+// introduces a code cell, unless this paragraph is itself a fold.
 func TestComment(t *testing.T) {
 	text := func(c *nbformat.Cell) string {
 		if c == nil {

@@ -14,11 +14,11 @@ import (
 )
 
 // Kept stores the pages that one call of Build has made, for the next call. Build does not make a
-// page again if the page's inputs are unchanged. It always makes the start page, the search page
-// and the frame around each page, because they depend on all pages. The zero value contains no
+// page again if the page's inputs are unchanged. It always makes the start page and the frame around
+// each page, because they depend on all pages, and also the search page. The zero value contains no
 // pages. All calls of Build that use the same Kept must pass the same figures.
 type Kept struct {
-	Made []string // paths of the pages that the last Build made
+	Made []string // paths of the pages that the last Build made, except the start page and the search page
 
 	pages map[string]keptPage
 }
@@ -32,9 +32,10 @@ type keptPage struct {
 }
 
 // makeOrReuse adds the page with the path `target` to the site. [Options.Kept] may contain an earlier
-// version of the page. If the inputs of the page and the result of sharedTexts are unchanged,
-// makeOrReuse adds this version. Otherwise it calls the function `build`, which makes the page and
-// adds one sheet.
+// version of the page. If the inputs of the page and the result of sharedTexts are unchanged, and the
+// site still has or still lacks editors, makeOrReuse adds this version. Otherwise it calls the
+// function `build`, which makes the page and adds one sheet. The argument `up` is the page to which
+// the link “Up” of the page leads; nil means the start page.
 func (b *builder) makeOrReuse(target string, up *sheet, build func() error, inputs ...any) error {
 	k := b.Kept
 	if k == nil {
@@ -68,8 +69,8 @@ func (b *builder) makeOrReuse(target string, up *sheet, build func() error, inpu
 }
 
 // sharedTexts returns the texts on which every page may depend: the addresses of pages, the numbers
-// of equations, the data of lessons and exercises that other pages can show, and the editor's
-// frame.
+// of equations, the ids of misprints, the data of lessons and exercises that other pages can show,
+// and the template of the editor.
 func (b *builder) sharedTexts() string {
 	var out strings.Builder
 	for _, p := range slices.Sorted(maps.Keys(b.places)) {
@@ -94,9 +95,9 @@ func (b *builder) sharedTexts() string {
 	return out.String()
 }
 
-// inputTexts returns the contents of a notebook and of the sources of an exercise. The caller
-// passes them to makeOrReuse as inputs of a page. inputTexts ignores a file that cannot be read,
-// because the code that makes the page reports the error.
+// inputTexts returns the contents of a notebook and, unless e is nil, of the sources of the exercise e.
+// The caller passes them to makeOrReuse as inputs of a page. inputTexts does not fail if a file cannot
+// be read, because the code that makes the page reports the error.
 func (b *builder) inputTexts(notebook string, e *exercise.Exercise) []any {
 	var out []any
 	if nb, err := b.current(notebook); err == nil {

@@ -51,9 +51,10 @@ const figureFolder = "toolkit/figures"
 // resolveLink returns the address that a page must use for the link `href`. The link is in `source`,
 // a file of the module, and `target` is the path of the page on the site. For a link to a page of
 // the site, the result is the address of that page relative to `target`. For an external link or a
-// link within the page, it is `href` itself. If the link leads to a file of the module that has no
-// page, such as a picture, resolveLink adds the file to the site if it is below the folder of the
-// notebooks, and otherwise returns "". It returns an error if the file does not exist.
+// link within the page, it is `href` itself. If the link leads to a different file below the folder of
+// the notebooks, such as a picture, resolveLink adds this file to the site and returns its relative
+// address. For a folder, a notebook without a page, or any other file of the module, it returns "". It
+// returns an error if `href` is invalid or the file does not exist.
 func (b *builder) resolveLink(target, source, href string) (string, error) {
 	u, err := url.Parse(href)
 	if err != nil {

@@ -51,13 +51,13 @@ func (c liveCell) file(t *testing.T, name string) string {
 	return fmt.Sprintf("package %s\n\n%s\n%s\n\nfunc Main() {\n%s}\n", name, cell.Declaration(imports), declarations, main)
 }
 
-// editorOrGuess matches three kinds of cells: guesses, the list of passed exercises, and the cells
-// that the page replaces with the task's editor.
+// editorOrGuess matches three kinds of cells: cells that declare a guess, cells that show the
+// learner's progress, and cells that the page replaces with the task's editor.
 var editorOrGuess = regexp.MustCompile(`exercises\.(?:NoGuess|Progress)|verify\.TODO|\blesson\d\d\.`)
 
 // TestLiveCells checks that every code cell of a lesson can be run in its page, except the cells
-// that editorOrGuess matches. The cell must compile with the declarations that the page adds. In
-// each lesson, one cell must print the same text as in the committed notebook.
+// that editorOrGuess matches. Every runnable cell must compile with the declarations that the page
+// adds. In each lesson, one cell must print the same text as in the committed notebook.
 func TestLiveCells(t *testing.T) {
 	o, site := committedSite()
 	all := 0

@@ -11,16 +11,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// An againPage is the page of an exercise. The site can suggest that a learner solve this exercise
-// a second time.
+// An againPage is the page of an exercise. The site can suggest that a learner continue with this
+// exercise, or solve it a second time.
 type againPage struct {
-	Title string `json:"title"` // title of the exercise; "" on the exercise's own page
+	Title string `json:"title"` // name of the exercise, such as "PRML 4.7"; "" on the exercise's own page
 	Page  string `json:"page"`  // address of this page, relative to the page that shows the suggestion
 }
 
-// againPages returns the pages of the exercises that differ between variants, as JSON that work.js
-// reads. On a site without editors, the result contains no pages. The argument fromPage is the page
-// that shows the suggestions.
+// againPages returns the pages of the exercises in `list` that differ between variants, as JSON that
+// work.js reads. On a site without editors, the result contains no pages. The argument fromPage is
+// the page that shows the suggestions.
 func (b *builder) againPages(fromPage string, list ...*exercise.Exercise) (string, error) {
 	pages := map[string]againPage{}
 	for _, e := range list {
@@ -36,9 +36,9 @@ func (b *builder) againPages(fromPage string, list ...*exercise.Exercise) (strin
 	return string(text), err
 }
 
-// addYourWork adds two things to the start page. The first is a list of exercises that the learner
-// passed more than two weeks ago and should solve again. The second is a row of buttons that export,
-// import or delete the learner's data in the browser.
+// addYourWork adds two elements to the start page. The script work.js fills them: the first with links
+// to exercises that the learner passed more than two weeks ago and should solve again, the second with
+// buttons that export, import or delete the learner's data in the browser.
 func (b *builder) addYourWork() error {
 	start := b.sheets[0]
 	pages, err := b.againPages(start.Path, b.Exercises...)

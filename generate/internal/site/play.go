@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -18,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// playScripts are the scripts of a page with an editor for an exercise, in the order in
-// which they run.
+// playScripts are the scripts of a page with an editor for an exercise, in the order in which they
+// run.
 var playScripts = []string{"codemirror-6.min.js", "editor.js", "tabs.js", "judge.js", "hints.js",
 	"variant.js", "notebook.js", "dispute.js", "cells.js", "verdict.js", "page.js"}
 
@@ -35,8 +36,8 @@ var playOwn = func() (list []string) {
 }()
 
 // addEditor adds the editor in which the learner writes the answer to an exercise, and the notebook
-// that the learner can download. If the browser cannot judge answers, the page shows what the
-// function `static` adds instead of the editor.
+// that the learner can download. If the browser cannot judge answers, the page shows, instead of the
+// editor, what the function `static` adds.
 func (b *builder) addEditor(s *sheet, doc *page.Builder, e *exercise.Exercise, static func()) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	var err error
@@ -97,10 +98,10 @@ func (p part) addPart(doc *page.Builder) error {
 	return err
 }
 
-// addVariants adds a file with the texts of all variants of an exercise. It returns the address of
-// the file, relative to the page s. If the texts do not vary or the site has no variants, it returns
-// "". Most lines are equal in several variants. Therefore the file contains each distinct line once,
-// and stores a text as a list of line numbers.
+// addVariants adds a file with the texts of the variants of an exercise, one for each set of
+// constants. It returns the address of the file, relative to the page s. If the texts do not vary or
+// the site has no variants, it returns "". Most lines are equal in several variants. Therefore the
+// file contains each distinct line once, and stores a text as a list of line numbers, counted from 0.
 func (b *builder) addVariants(s *sheet, e *exercise.Exercise) (string, error) {
 	if !slices.Contains(e.Varies(), "constants") || b.Distinct == nil {
 		return "", nil
@@ -124,16 +125,13 @@ func (b *builder) addVariants(s *sheet, e *exercise.Exercise) (string, error) {
 	texts := map[string]map[string][]int{}
 	for _, v := range list {
 		key := play.VariantKey(v.Vary(v.Seed))
-		common := *v.Exercise // use seed 0: the page's scripts insert the learner's seed
+		seed, common := v.Seed, *v.Exercise // use seed 0: the page's scripts insert the learner's seed
 		common.Seed = 0
 		v.Exercise = &common
 		learner, err := b.expanded(v.Learner, v)
-		if err != nil {
-			return "", err
-		}
-		solved, err := b.expanded(v.Solved, v)
-		if err != nil {
-			return "", err
+		solved, err2 := b.expanded(v.Solved, v)
+		if err := cmp.Or(err, err2); err != nil {
+			return "", fmt.Errorf("variant %d: %w", seed, err)
 		}
 		notebook, err := learner.Marshal()
 		if err != nil {
@@ -147,7 +145,7 @@ func (b *builder) addVariants(s *sheet, e *exercise.Exercise) (string, error) {
 			}
 			d, err := doc.Document()
 			if err != nil {
-				return "", fmt.Errorf("variant %d: %w", v.Seed, err)
+				return "", fmt.Errorf("variant %d: %w", seed, err)
 			}
 			texts[key][p.name] = listed(string(d.Body))
 		}
@@ -174,7 +172,7 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 			continue
 		}
 		if c.Source, err = b.Expand(c.Source, path.Join("exercises", e.LearnerPath())); err != nil {
-			return nil, fmt.Errorf("variant %d: %w", e.Seed, err)
+			return nil, err
 		}
 	}
 	return nb, nil
@@ -184,9 +182,9 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 // with the declarations that the cell needs from `earlier`, the sources of all earlier cells. The
 // argument `before` contains the sources of the cells between the previous runnable cell and this
 // cell. When the reader changes a cell, the page needs these sources to find the declarations again.
-// If the site lacks a package that the cell imports, the page says so below the cell; but if the
-// lesson promises that the cell can be run, addCell returns an error instead. The boolean result is
-// true if the reader can run the cell.
+// If the site lacks a package that the cell or these declarations import, the page says so below the
+// cell; but if the lesson promises that the cell can be run, addCell returns an error instead. The
+// boolean result is true if the reader can run the cell.
 func (b *builder) addCell(doc *page.Builder, where string, c *nbformat.Cell, earlier, before []string) (bool, error) {
 	context := cell.Needed(earlier, c.Source)
 	for _, source := range []string{context, c.Source} {
@@ -224,8 +222,8 @@ func triable(c *nbformat.Cell) bool {
 	return slices.Contains(tags, any("try"))
 }
 
-// isLive reports whether the reader of a lesson should be able to run a cell. It returns false for
-// a cell that contains only a guess of the learner, as a constant.
+// isLive reports whether the reader of a lesson should be able to run a cell. This holds for a code
+// cell that has the fence “go try” or the role "code", unless the cell declares a guess.
 func isLive(c *nbformat.Cell) bool {
 	return c.Type == nbformat.Code && (triable(c) || nbformat.OwnMetadata(c.Metadata)["role"] == "code") &&
 		!strings.Contains(c.Source, "exercises.NoGuess")

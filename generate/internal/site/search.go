@@ -48,7 +48,8 @@ func (b *builder) searchPage() error {
 }
 
 // numbersFound returns a sentence about the numbers for which a reader can search. The sentence
-// contains examples from this course.
+// contains examples from this course. If the course has no exercises besides the tasks of lessons,
+// numbersFound returns "".
 func (b *builder) numbersFound() string {
 	i := slices.IndexFunc(b.Exercises, func(e *exercise.Exercise) bool { return !e.OfLesson() })
 	if i < 0 {
@@ -161,7 +162,8 @@ var (
 	books          = regexp.MustCompile(`\p{Lu}\pL* (\d+\.[\d.–, ]+)`)
 )
 
-// labelOf returns the label of a section on the pages of the equations and figures.
+// labelOf returns the label of an equation, a misprint or a figure on the pages of the equations and
+// figures. For every other section, it returns "".
 func labelOf(page, id, heading string) string {
 	switch {
 	case page == "equations.html" && equationTitle.MatchString(heading):
@@ -175,7 +177,7 @@ func labelOf(page, id, heading string) string {
 }
 
 // bookSections returns the numbers of the sections of books in a text from the head of a lesson,
-// such as "PRML 4.3.1–4.3.3; Alpaydin 10.2".
+// such as "PRML 4.3.1–4.3.3; Alpaydin 10.2". It also returns the sections within a range, here 4.3.2.
 func bookSections(head string) []string {
 	numbers := []string{}
 	for _, book := range books.FindAllStringSubmatch(head, -1) {

@@ -66,7 +66,7 @@ type answer struct {
 }
 
 // searchAnswers opens the search page of a site from disk, with the query q in its address, and
-// enters queries. It returns what the page shows for each query.
+// enters the given queries. It returns what the page shows for each query.
 func searchAnswers(t *testing.T, site files.Tree, q string, queries []string) map[string]answer {
 	t.Helper()
 	text := must.Get(json.Marshal(queries))(t)
@@ -84,9 +84,9 @@ func searchAnswers(t *testing.T, site files.Tree, q string, queries []string) ma
 }
 
 // TestSearch checks that the search, on a page opened from disk, finds the sections that contain
-// the words of a query, ignoring case and accents. Sections with more of the words must come first,
-// and matches in headings must precede matches in texts. The search must also work if the query is
-// in the address of the page.
+// the words of a query. The search must ignore case and accents, and forgive spelling mistakes.
+// Sections with more of the words must come first, and matches in headings must precede matches in
+// texts. The search must also work if the query is in the address of the page.
 func TestSearch(t *testing.T) {
 	site := must.Get(Build(t.Context(), smallSite(t, func(tour *nbformat.Notebook) {
 		tour.AddMarkdown("more",
@@ -115,7 +115,7 @@ func TestSearch(t *testing.T) {
 		got := got[query]
 		if n := len(tt.want); len(got.Found) < n || n == 0 && len(got.Found) > 0 ||
 			!slices.Equal(got.Found[:n], tt.want) || !strings.Contains(got.Says, tt.says) {
-			t.Errorf("the query %q finds %q and shows %q; want the results to begin with %q, and the text %q", query, got.Found, got.Says, tt.want, tt.says)
+			t.Errorf("the query %q finds %q and shows %q; want results that begin with %q (no results if this list is empty), and the text %q", query, got.Found, got.Says, tt.want, tt.says)
 		}
 	}
 	dir := t.TempDir()
@@ -311,7 +311,7 @@ func TestQuestions(t *testing.T) {
 		if !slices.ContainsFunc(found[:n], func(address string) bool {
 			return slices.ContainsFunc(strings.Split(want, "|"), func(w string) bool { return strings.HasPrefix(address, w) })
 		}) {
-			t.Errorf("the first results for %q are %q, want %s", q.query, found[:min(3, len(found))], q.want)
+			t.Errorf("the first results for %q are %q, want %s (format: see the comment on questions)", q.query, found[:min(3, len(found))], q.want)
 		}
 	}
 	for _, phrase := range queries {
@@ -321,7 +321,7 @@ func TestQuestions(t *testing.T) {
 	}
 	for _, phrase := range said {
 		if a := got[phrase]; len(a.Found) == 0 || strings.Contains(a.Says, "is read as") {
-			t.Errorf("synonyms.txt: no page contains the words %q; the search shows %.80s", phrase, a.Says)
+			t.Errorf("synonyms.txt: the site lacks at least one word of %q; the search shows %.80s", phrase, a.Says)
 		}
 	}
 }

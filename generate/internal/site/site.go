@@ -1,6 +1,6 @@
-// Package site builds the whole course as static pages that need no server and no network: the
-// notebooks with their outputs and interactive charts, the exercises, the figures and the
-// equations. A search page covers all of these pages.
+// Package site builds the whole course as static pages, which can be read without a server and
+// without a network: the notebooks with their outputs and interactive charts, the exercises, the
+// figures and the equations. A search page covers all of these pages.
 package site
 
 import (
@@ -80,8 +80,8 @@ type sheet struct {
 // Title returns the title of the page.
 func (s *sheet) Title() string { return s.Doc.Title }
 
-// Whole reports whether the page has no table of contents. All other pages reserve space for a table
-// of contents beside the text.
+// Whole reports whether the page has no table of contents, whatever its headings. Every other page
+// with headings shows a table of contents beside the text.
 func (s *sheet) Whole() bool {
 	return slices.Contains([]string{"home", "list", "bench", "finder"}, s.Kind)
 }
@@ -98,7 +98,7 @@ type entry struct {
 const maxHeadings = 60
 
 // Contents returns the table of contents of the page. On a page with very many headings, the headings
-// of a section are folded below that section.
+// of a section are folded below that section (see maxHeadings).
 func (s *sheet) Contents() (list []entry) {
 	for _, h := range s.Doc.Headings {
 		if n := len(list) - 1; n >= 0 && h.Level > 2 && len(s.Doc.Headings) > maxHeadings {
@@ -136,9 +136,9 @@ type builder struct {
 	files  files.Tree
 }
 
-// Build builds the site in memory. It returns an error for a formula that cannot be typeset, for a
-// third-party file without a licence, and for every fault that Check finds, such as a broken link.
-// The error names the page or the notebook with the fault.
+// Build builds the site in memory. It returns an error, for example, for a formula that cannot be
+// typeset, for a third-party file without a licence, and for every fault that Check finds, such as a
+// broken link. The error names the page, the notebook or the file with the fault.
 func Build(ctx context.Context, o Options) (files.Tree, error) {
 	b := &builder{Options: o, files: files.Tree{}}
 	if b.Kept != nil {
@@ -261,8 +261,9 @@ func (b *builder) add(s *sheet, source string, doc *page.Builder) (err error) {
 	return nil
 }
 
-// addLesson adds the page of notebook p. The set-up cell is folded. If the site can judge answers,
-// the reader can write the task's answer and run the cells.
+// addLesson adds the page of notebook p. The set-up cell is folded. On a site with editors, the reader
+// can write the answer to the lesson's task and run cells (see isLive). In a notebook without a task,
+// the reader can run only the cells with the fence “go try”.
 func (b *builder) addLesson(p string) error {
 	nb, err := b.read(p)
 	if err != nil {
@@ -297,7 +298,7 @@ func (b *builder) addLesson(p string) error {
 			doc.HTML(progressMarks(asked))
 		case nbformat.OwnMetadata(c.Metadata)["role"] == "setup":
 			doc.Fold("setup", "Set-up of the notebook", func() { doc.Cell(where, c) })
-		// Leave out the instruction to run the cells, because the page has a button instead.
+		// Leave out the instruction to run cells of the notebook, because the page has an editor instead.
 		case task != nil && strings.Contains(c.Source, lesson.RunIt):
 			here := *c
 			here.Source = strings.Replace(c.Source, lesson.RunIt, "", 1)
@@ -412,8 +413,8 @@ func (b *builder) task(page string) *exercise.Exercise {
 }
 
 // addTask adds the task of a lesson: the editor, the hints and the solution. The argument `cells`
-// contains the cells of the notebook, beginning with the stub. The editor takes the place of all
-// cells up to the cell that shows hints. addTask returns the number of these cells.
+// contains the cells of the notebook, beginning with the stub. On the page, the task replaces these
+// cells up to and including the cell that shows hints. addTask returns the number of replaced cells.
 func (b *builder) addTask(s *sheet, doc *page.Builder, e *exercise.Exercise, cells roles) (int, error) {
 	hint := slices.IndexFunc(cells,
 		func(c *nbformat.Cell) bool { return strings.Contains(c.Source, e.Package()+".Hint(") })
@@ -452,8 +453,8 @@ func (b *builder) template(name string) (*template.Template, error) {
 	return template.New(name).Option("missingkey=error").ParseFS(b.ownFiles(), name)
 }
 
-// assets lists the site's own scripts and styles. On the site, these files are in the folder
-// assets.
+// assets lists the site's own scripts and styles, except site.css. On the site, these files are in the
+// folder assets. The function `write` adds site.css itself, because it puts page.CSS before this file.
 var assets = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js", "search.js",
 	"mine.css"}
 
@@ -494,7 +495,7 @@ func (b *builder) write() error {
 		b.files[s.Path] = out.Bytes()
 		for _, c := range s.Doc.Charts {
 			if !chartKey.MatchString(c.Key) {
-				return fmt.Errorf("%s: a chart has the key %q, want 1 to 64 hexadecimal digits", s.Path, c.Key)
+				return fmt.Errorf("%s: a chart has the key %q, want 1 to 64 lower-case hexadecimal digits", s.Path, c.Key)
 			}
 			b.files["assets/charts/"+c.Key+".js"] = []byte(c.Script)
 		}

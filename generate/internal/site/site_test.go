@@ -88,8 +88,8 @@ func smallSite(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
 
-// committedSite builds the site of the committed notebooks, with the scripts for answers but
-// without the compiler.
+// committedSite returns the options for the site of the committed notebooks, and this site. The site
+// has editors, but no compiler, and the editor's own scripts are empty files.
 var committedSite = sync.OnceValues(func() (Options, files.Tree) {
 	get := func(err error) {
 		if err != nil {
@@ -260,15 +260,15 @@ func TestRed(t *testing.T) {
 		add   func(*nbformat.Notebook)
 		wants []string
 	}{
-		{"formula", text(`$\frac{1$`), []string{"notebooks/tour.ipynb: cell 2 (red)", `\\frac{1`}},
-		{"link to a notebook", text("[x](lessons/99-none.ipynb)"),
+		{"invalid formula", text(`$\frac{1$`), []string{"notebooks/tour.ipynb: cell 2 (red)", `\\frac{1`}},
+		{"link to a missing notebook", text("[x](lessons/99-none.ipynb)"),
 			[]string{"cell 2 (red)", "leads nowhere", "notebooks/lessons/99-none.ipynb"}},
-		{"link to a source", text("[x](../toolkit/none.go)"), []string{"leads nowhere", "toolkit/none.go"}},
+		{"link to a missing source", text("[x](../toolkit/none.go)"), []string{"leads nowhere", "toolkit/none.go"}},
 		{"missing anchor on a different page", text("[x](equations.md#prml-4.99)"), []string{"tour.html", `has no anchor "prml-4.99"`}},
 		{"missing anchor on the same page", text("[x](#nowhere)"), []string{"tour.html", `has no anchor "nowhere"`}},
 		{"LaTeX in an output", output(`<p>$x_1$ and</p>`), []string{"tour.html", "was not replaced", "$x_1$"}},
-		{"a command in an output", output(`<p>\frac{1}{2}</p>`), []string{"was not replaced", `\frac`}},
-		{"an unexpanded name", text("see {ex:prml-4.7}"), []string{"was not replaced", "{ex:p"}},
+		{"LaTeX command in an output", output(`<p>\frac{1}{2}</p>`), []string{"was not replaced", `\frac`}},
+		{"unexpanded name", text("see {ex:prml-4.7}"), []string{"was not replaced", "{ex:p"}},
 		{"picture from elsewhere", output(`<img alt="x" src="https://example.org/x.png">`),
 			[]string{"needs https://example.org/x.png"}},
 		{"script from elsewhere", output(`<script src="//example.org/x.js"></script>`),
@@ -336,7 +336,7 @@ func TestFiguresAreKept(t *testing.T) {
 	}
 	must.Get(Draw(t.Context(), 1, dir, "b", nil, "fig-prml-4.9"))(t)
 	if kept := must.Get(os.ReadDir(dir))(t); len(kept) != 1 || kept[0].Name() != "figures-b-fig-prml-4.9.json" {
-		t.Errorf("the folder contains %v, want only the new figures", kept)
+		t.Errorf("the folder contains %v, want only figures-b-fig-prml-4.9.json", kept)
 	}
 }
 
@@ -354,7 +354,7 @@ func TestTry(t *testing.T) {
 	cells := liveCells(t, must.Get(Build(t.Context(), o))(t)["tour.html"])
 	const twice = "func twice(x float64) float64 { return 2 * x }"
 	if len(cells) != 1 || cells[0].Context != twice || len(cells[0].Before) != 1 || cells[0].Before[0] != twice {
-		t.Errorf("the page has the cells %+v, want one cell with the declarations %s", cells, twice)
+		t.Errorf("the page has the runnable cells %+v, want one cell whose Context, and whose only element of Before, is %s", cells, twice)
 	}
 	abroad := func(tour *nbformat.Notebook) *nbformat.Cell {
 		return tour.AddCode("cell", "import \"net/http\"\n\n%%\nhttp.Get(\"a\")")
@@ -373,8 +373,9 @@ func TestTry(t *testing.T) {
 		"This cell runs in the notebook only: the page has no package <code>net/http</code>.")
 }
 
-// TestLicences checks that every page links to the licences of scripts and fonts, even on a site
-// without editors. Build must reject third-party files that no licence covers.
+// TestLicences checks that a page links to the licences of scripts and fonts, even on a site without
+// editors. The licences of such a site must not mention CodeMirror. Build must reject third-party
+// files that no licence covers.
 func TestLicences(t *testing.T) {
 	o := smallSite(t)
 	o.Works = must.Get(licences.Site(t.Context(), "../../..", false))(t)

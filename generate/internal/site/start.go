@@ -68,7 +68,7 @@ func (b *builder) cards() (list []card, err error) {
 		}
 		picture, err := fs.ReadFile(from, picturePath)
 		if err != nil && (b.Title == "" || !errors.Is(err, fs.ErrNotExist)) {
-			return nil, fmt.Errorf("%s has no picture for the start page: %w", l.ID, err)
+			return nil, fmt.Errorf("cannot read the picture of %s for the start page: %w", l.ID, err)
 		}
 		c.Picture = template.HTML(bytes.TrimSpace(picture))
 		list = append(list, c)
@@ -114,7 +114,9 @@ func (b *builder) addStart() error {
 	for _, c := range cards {
 		judged, minutes = append(judged, c.Judged...), minutes+c.Minutes
 	}
-	pages := map[string]againPage{} // pages to which the button “Continue” can lead, keyed by exercise id
+	// The button “Continue” leads to a lesson or to an exercise. The cards contain the pages of the
+	// lessons, and `pages` contains the pages of the exercises, keyed by exercise id.
+	pages := map[string]againPage{}
 	for _, e := range b.Exercises {
 		if !e.OfLesson() {
 			pages[e.ID] = againPage{cmp.Or(e.Source, e.Title), exercisePage(e)}
@@ -182,11 +184,12 @@ func lessonsLine(title string, n, minutes int) string {
 	if title != "" {
 		return fmt.Sprintf("## Lessons\n\n%d in all, about %d minutes.", n, minutes)
 	}
-	return fmt.Sprintf("## %d lessons\n\nSome %.0f hours in all. Each has something to guess before you look, a figure that moves, a few lines of Go for you to write, something to break, and its exercises. Take them in order, or jump to the one whose section you are reading.", n, math.Round(float64(minutes)/60))
+	return fmt.Sprintf("## %d lessons\n\nSome %.0f hours in all. Each has something to guess before you look, a few lines of Go for you to write, and something to break. Most also have exercises and a figure that moves. Take them in order, or jump to the one whose section you are reading.", n, math.Round(float64(minutes)/60))
 }
 
-// These constants are the headings of two sections of the map that are not part of the help on the
-// start page.
+// These constants are the headings of two sections of the map that the start page does not show in
+// its help. The start page shows the section `needed` after the cards of the lessons, and omits the
+// section `beside`.
 const (
 	needed = "What you need to know"
 	beside = "Beside the path"

@@ -57,9 +57,9 @@ func notebooksOf(t *testing.T, pattern string) int {
 
 // TestStartPage checks the start page as it is when the browser runs no scripts. The page must
 // contain one primary button, the numbers of the figure in a sentence, and a card for each lesson. A
-// card must contain the marks of the lesson's task and exercises. The page must not contain a cell,
-// or the progress of the person who executed the notebook. TestStartPage also checks the pictures of
-// the cards and the page of lesson 2.
+// card must contain the marks of the lesson's task and exercises. The page must not contain a cell of
+// the map (startNotebook), or the progress of the person who executed the map. TestStartPage also
+// checks the pictures of the cards and the page of lesson 2.
 func TestStartPage(t *testing.T) {
 	o, site := committedSite()
 	start := string(site["index.html"])
@@ -110,8 +110,9 @@ func TestStartPage(t *testing.T) {
 	}
 }
 
-// TestGiants moves the giants of the start page with the keys and with the pointer. The numbers
-// must equal the results of the toolkit's fits, and the key Home must move the giants back.
+// TestGiants moves the giants of the start page with the keys, with the mouse and with a finger. While
+// the giants are at their initial place, the numbers must equal the results of the toolkit's fits. The
+// key Home must move the giants back to this place.
 func TestGiants(t *testing.T) {
 	_, site := committedSite()
 	p := browsertest.Open(t, serveFiles(t, site)+"index.html", browsertest.View{Width: 1280})
@@ -126,7 +127,7 @@ func TestGiants(t *testing.T) {
 	}
 	focus := func() { browsertest.Get[bool](p, `document.querySelector(".grab").focus(), true`) }
 	focus()
-	for range 8 { // Move the giants to a petal length of 3 cm, where they turn the line less than at the start.
+	for range 8 { // Move the giants to a petal length of 3 cm, where they cost least squares fewer errors than at the start.
 		p.Key(kb.ArrowLeft, chromedp.ModifierShift)
 	}
 	p.Until(`document.querySelector(".grab").getAttribute("aria-valuenow") === "3.0"`)
@@ -157,9 +158,8 @@ func TestGiants(t *testing.T) {
 	phone.Until(fmt.Sprintf("scrollY > %g", top+40))
 }
 
-// TestContinue checks that the start page, the lessons and the list of exercises show the progress
-// that the browser has stored. If another tab changes this progress, these pages must show the
-// change.
+// TestContinue checks that the start page and the page of lesson 1 show the progress that the browser
+// has stored. If another tab changes this progress, the start page must show the change.
 func TestContinue(t *testing.T) {
 	_, site := committedSite()
 	address := serveFiles(t, site)
@@ -183,7 +183,7 @@ func TestContinue(t *testing.T) {
 	p.Until(button + `.startsWith("Continue: lesson 4,") && document.querySelector(".card.next").dataset.lesson === "lesson-4"`)
 	browsertest.Get[bool](p, `hyperplaneStore.change("lesson-4", (r) => { r.answer.passed = true; }), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Continue: lesson 5,")`)
-	// If the reader has worked on an exercise after lesson 4, the start page must suggest this
+	// If the reader last worked on an exercise and has not passed it, the start page must suggest this
 	// exercise.
 	browsertest.Get[bool](p, `hyperplaneStore.keepAnswer("prml-4.7", "func"), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + ` === "Continue: PRML exercise 4.7" && document.getElementById("start").href.includes("exercises/prml4/07-")`)
@@ -198,7 +198,7 @@ func TestContinue(t *testing.T) {
 }
 
 // TestContents scrolls a lesson. The table of contents must mark the section in view. The search page
-// must have no table of contents and only one search field, and must show the kind of each result.
+// must have no table of contents and only one search field, and must show the kind of a result.
 func TestContents(t *testing.T) {
 	_, site := committedSite()
 	address := serveFiles(t, site)

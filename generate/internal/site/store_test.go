@@ -70,9 +70,9 @@ func progressFile(t *testing.T, change func(*progress.Progress)) string {
 	return must.Read(t, f.Path)
 }
 
-// TestStoreVariants checks that each variant has its own record and answer. Without a seed,
-// store.state must return the best state of all variants. A record of schema 1 must count as a
-// record of the common variant, whose seed is 0.
+// TestStoreVariants checks that each variant has its own record. Without a seed, store.state must
+// return the best state of all variants. A record of schema 1 must count as a record of the common
+// variant, whose seed is 0.
 func TestStoreVariants(t *testing.T) {
 	b := newBrowser(t)
 	b.wantResult(`store.state("prml-4.7") + store.state("prml-4.7", 0)`, "nonenone")
@@ -87,8 +87,8 @@ func TestStoreVariants(t *testing.T) {
 	if len(p.Exercises) != 3 || p.Peek("prml-4.7:7").State() != progress.Tried {
 		t.Errorf("the notebooks read the records %+v, want three records, of which the record of variant 7 has the state tried", p.Exercises)
 	}
-	// When a check ends, the page must write only the record of the check. In the meantime another
-	// tab may have written other records, which must not be lost.
+	// When a check ends, the page must write only the record of the checked variant, because another
+	// tab may have written other records while the check ran.
 	checked := progressFile(t, func(p *progress.Progress) {
 		p.Exercise("prml-4.7:7").Answer.Begin(2)
 		p.Exercise("prml-4.7:7").Answer.Finish(2, 2, true)
@@ -117,9 +117,10 @@ func TestStoreDue(t *testing.T) {
 }
 
 // TestStoreWork checks the file to which a page exports all work of a learner. Package work must
-// read the file, and a second browser must import it. If both browsers have an answer to the same
-// exercise, the newer answer must remain. The page must report each such choice. If the learner
-// undoes the import, the storage must be the same as before the import, byte for byte.
+// read the file, and a second browser must import it. If the browsers have different answers to the
+// same exercise, the newer answer must remain. The page must report each such choice. If the learner
+// undoes the import, the storage must be the same as before the import, byte for byte. The page must
+// refuse a damaged file without writing anything.
 func TestStoreWork(t *testing.T) {
 	a, b := newBrowser(t), newBrowser(t)
 	put := func(in *browser, key, time, source string) {
@@ -155,7 +156,7 @@ prml-4.1: progress joined.`)
 	b.wantResult(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value + store.cell("lesson-2/fit")`,
 		"a newer|b newer|a alone9null%% // changed")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
-	// For the notebooks, the method Join merges two records. The page must merge them to the same
+	// The notebooks merge two records with the method Join. The page must merge them into the same
 	// record.
 	want := progressFile(t, func(p *progress.Progress) {
 		r := p.Exercise("prml-4.1")
@@ -164,7 +165,7 @@ prml-4.1: progress joined.`)
 		p.Join(f.Progress)
 	})
 	if got := progressFile(t, func(q *progress.Progress) { q.Exercises = p.Exercises }); got != want {
-		t.Errorf("the page merges the records to\n%s\nwant the result of the notebooks\n%s", got, want)
+		t.Errorf("the page merges the records into\n%s\nwant the result of the notebooks\n%s", got, want)
 	}
 	b.run(`got.undo()`)
 	b.wantResult(`JSON.stringify(Object.entries(localStorage).sort())`, before)
@@ -183,10 +184,10 @@ prml-4.1: progress joined.`)
 		"a wrong record":  {strings.Replace(text, `"hints": [`, `"hint": [`, 1), "in its progress, the record of prml-4.1 is damaged"},
 	} {
 		if got := b.run(`writes = 0; var r = store.receive(` + quoteJS(t, tt.text) + `); writes + " " + r.bad`); !strings.HasPrefix(got, "0 "+tt.want) {
-			t.Errorf("%s: got the number of writes and the error %q, want 0 and %q", name, got, tt.want)
+			t.Errorf("%s: got the number of writes and the error %q, want 0 and an error that begins with %q", name, got, tt.want)
 		}
 	}
-	// The next file is a progress.json of an earlier release.
+	// The page must also import a progress.json of an earlier release.
 	old := must.Get(os.ReadFile("../../course/testdata/work-0.1.0/progress.json"))(t)
 	c := newBrowser(t)
 	c.wantResult(`store.receive(`+quoteJS(t, string(old))+`).report.length + store.state("prml-4.25", 0)`, "3passed")
@@ -234,8 +235,8 @@ prml-4.2: progress added.`)
 	c.wantResult(`store.lastImport() + " " + store.undoImport()`, "null null")
 }
 
-// TestStoreTimes checks that an answer has the time of its last change. Storing the same text again
-// must not write anything. Forgetting the answer must also remove its time.
+// TestStoreTimes checks that the page stores a time with each answer. Storing the same text again must
+// not write anything. Forgetting the answer must also remove its time.
 func TestStoreTimes(t *testing.T) {
 	b := newBrowser(t)
 	b.wantResult(`store.keepAnswer("prml-4.1", "x"); JSON.parse(store.work()).answers["prml-4.1"].time.slice(0, 2)`, "20")
@@ -254,8 +255,8 @@ func TestStoreWorked(t *testing.T) {
 }
 
 // TestMarks checks which result the mark beside an exercise shows. A mark without a seed must show
-// the best result of all variants, and name the variant with this result. A mark with a seed must show
-// the result of the variant with that seed.
+// the best result of all variants, and name the variant with this result unless it is the common
+// variant. A mark with a seed must show the result of the variant with that seed.
 func TestMarks(t *testing.T) {
 	b := newBrowser(t)
 	b.run(`var mark = (seed) => ({ dataset: seed === undefined ? { mark: "prml-4.7" } : { mark: "prml-4.7", seed: String(seed) }, replaceChildren() {} });

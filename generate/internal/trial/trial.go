@@ -42,7 +42,7 @@ type Suffixer interface {
 	Needs() []cell.Import
 }
 
-// A Program judges the texts of bundles in separate processes.
+// A Program is a compiled program that judges the texts of bundles.
 type Program struct {
 	dir, path string
 	messages  map[int]string // messages of the compiler, keyed by the number of the bundle
@@ -52,7 +52,7 @@ type Program struct {
 type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if the exercise has one, of CheckSteps
 	Compile string           // messages of the compiler about the bundle that contains the text
-	Died    string           // how the program ended, if it ended before it wrote the reports
+	Died    string           // how the program failed, or what it wrote instead of reports, if the text compiled
 
 	Cost Cost // cost of judging; zero if the text did not compile
 }
@@ -165,7 +165,8 @@ func JudgeSubmission(text int) []*verify.Report {
 `, i, cell.Module, b.Exercise.Seed, cases.String())
 }
 
-// judgeTimeout is the maximum time for judging one text, far longer than any exercise needs.
+// judgeTimeout limits the time of a process, which may take (n+1)·judgeTimeout for n texts. This is
+// far longer than any exercise needs.
 const judgeTimeout = 5 * time.Minute
 
 // answerFile is the content of the file that the program writes about one text.
@@ -191,9 +192,9 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 // JudgeAll judges texts, as many as possible in the same process. The texts must come from bundles
 // with the same variant. JudgeAll returns an error if it could not judge all texts.
 //
-// A text can change something that later texts in its process use. Therefore each process judges
-// one more text at the end: the control, which must be a right answer. If the process does not
-// judge the control as right, JudgeAll keeps only the judgement on the first text of this process.
+// A text can change something that later texts in its process use. Therefore each process with
+// several texts judges one more text at the end: the control, which must be a right answer. If the
+// process does not judge the control as right, JudgeAll keeps only the judgement on its first text.
 // It judges the other texts again, each in a separate process. If `control` is nil, JudgeAll assumes
 // that no text affects later texts.
 //
@@ -242,21 +243,21 @@ func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Membe
 type ending int
 
 const (
-	clean   ending = iota // the process judged the control text as right, or needed no control
-	spoiled               // the process did not judge the control text as right
+	clean   ending = iota // the process judged the control as right, needed no control, or ended during its first text
+	spoiled               // the process judged the control, but not as right, or ended during the control
 	died                  // the process ended while it judged a text other than the first
 )
 
 // run starts a process that judges the members. It returns the judgements on the members that the
-// process has judged, which is at least one member. If the process ends during the first member,
-// the judgement on this member contains the reason. If there is only one member, run does not use
-// `control`.
+// process has judged. If the process ends during the first member, run returns one judgement, which
+// contains the reason. If there is only one member, run does not use `control`.
 func (p *Program) run(ctx context.Context, members []Member, control *Member, limits Limits) (judged []Judgement,
 	end ending, err error) {
 	limited, cancel := context.WithTimeout(ctx, time.Duration(len(members)+1)*judgeTimeout)
 	defer cancel()
 	file := func(m Member) string { return fmt.Sprintf("%s-%d-%d.json", p.path, m.Bundle, m.Text) }
-	// Several processes can judge the control at the same time, so the name of the first member makes the file unique.
+	// Several processes can judge the control at the same time. Therefore the name of controlFile contains
+	// the numbers of the first member, which make this name unique.
 	controlFile := file(members[0]) + ".control"
 	args := []string{fmt.Sprint(limits.CPU.Seconds()), fmt.Sprint(limits.Memory), "-1", "0", controlFile}
 	if len(members) == 1 {
@@ -321,8 +322,8 @@ func readJudgement(file string) (Judgement, error) {
 	return Judgement{Reports: a.Reports, Cost: Cost{seconds(a.Seconds), seconds(a.CPU), a.Peak}}, nil
 }
 
-// Outcomes returns the judgement in one line: the outcomes of all parts, or the reason why there
-// are no reports.
+// Outcomes returns the judgement as text: the outcomes of all parts in one line, or the reason why
+// there are no reports. The word “incomplete” precedes the outcomes of an incomplete report.
 func (j Judgement) Outcomes() string {
 	switch {
 	case j.Compile != "":
@@ -409,7 +410,7 @@ var packageLine = regexp.MustCompile(`(?m)^# \S+/` + overlayDir + `/s([0-9]+)$`)
 
 // byPackage splits the go command's messages by package. In the output of the go command, a line
 // with a package's path precedes the messages about this package. byPackage drops messages about
-// packages outside overlayDir.
+// all packages except the packages s<i> in overlayDir.
 func byPackage(text string) map[int]string {
 	messages := map[int]string{}
 	for _, at := range packageLine.FindAllStringSubmatchIndex(text, -1) {

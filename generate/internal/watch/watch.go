@@ -27,9 +27,9 @@ type stamp struct {
 	modified time.Time
 }
 
-// Files detects changes to the files below some folders. It ignores hidden files, backup files whose
-// names end in ~, and folders named testdata. It compares times and sizes, because events of the file
-// system are not reliable: they can miss a file that the go command or an editor has replaced.
+// Files detects changes to the files below some folders. It ignores hidden files and folders, backup
+// files whose names end in ~, and folders named testdata. It compares times and sizes, because events of
+// the file system are not reliable: they can miss a file that the go command or an editor has replaced.
 type Files struct {
 	module  fs.FS
 	folders []string
@@ -50,7 +50,7 @@ func (f *Files) stamps() (map[string]stamp, error) {
 	for _, folder := range f.folders {
 		err := fs.WalkDir(f.module, folder, func(p string, d fs.DirEntry, err error) error {
 			name := path.Base(p)
-			if err == nil && d.IsDir() && (name == "testdata" || strings.HasPrefix(name, ".")) {
+			if err == nil && d.IsDir() && p != "." && (name == "testdata" || strings.HasPrefix(name, ".")) {
 				return fs.SkipDir
 			}
 			if err != nil || d.IsDir() || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
@@ -186,7 +186,7 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			return
 		}
 		for _, name := range []string{"If-Modified-Since", "If-None-Match", "Range"} {
-			// Remove the header, so that the browser gets the whole page and does not reuse its
+			// Remove the header, so that the browser gets the whole file and does not reuse its
 			// copy. The file's modification time cannot tell whether the copy is still valid: it
 			// stays the same if the added script has changed, and its resolution is one second.
 			r.Header.Del(name)
@@ -210,7 +210,8 @@ func (n *News) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// awaitNews waits until there is news for the page. It waits at most for the time newsTimeout.
+// awaitNews replies to a page that asks for news. If there is no news yet, it first waits for news, but
+// at most for the time newsTimeout.
 func (n *News) awaitNews(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 100))
 	var version int64
@@ -218,7 +219,7 @@ func (n *News) awaitNews(w http.ResponseWriter, r *http.Request) {
 		version, err = strconv.ParseInt(string(text), 10, 64)
 	}
 	if err != nil || r.Method != http.MethodPost {
-		http.Error(w, "invalid request, want POST with the number of the last change", http.StatusBadRequest)
+		http.Error(w, "invalid request: want POST with the number of the last change", http.StatusBadRequest)
 		return
 	}
 	news, wake := n.since(version)

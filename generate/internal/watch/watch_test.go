@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
 // TestChanged checks that Changed lists each file that was written, created or removed. The next
 // call must not list the file again. Changed must ignore the temporary files of editors, folders
-// named testdata, and other folders than the given folder.
+// named testdata, and all folders except the given folder, which can be the whole module.
 func TestChanged(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
@@ -31,6 +31,7 @@ func TestChanged(t *testing.T) {
 	must.Write(t, at("a/removed.md"), "1")
 	must.Write(t, at("other/c.md"), "1")
 	f := must.Get(NewFiles(os.DirFS(dir), "a"))(t)
+	whole := must.Get(NewFiles(os.DirFS(dir), "."))(t)
 	if got := must.Get(f.Changed())(t); len(got) > 0 {
 		t.Errorf("nothing has changed, but Changed returns %q", got)
 	}
@@ -44,6 +45,9 @@ func TestChanged(t *testing.T) {
 	want := []string{"a/b/written.md", "a/created.md", "a/removed.md"}
 	if got := must.Get(f.Changed())(t); !slices.Equal(got, want) {
 		t.Errorf("Changed returns %q, want %q", got, want)
+	}
+	if got := must.Get(whole.Changed())(t); !slices.Equal(got, append(want, "other/c.md")) {
+		t.Errorf("for the folder . Changed returns %q, want also other/c.md", got)
 	}
 	if got := must.Get(f.Changed())(t); len(got) > 0 {
 		t.Errorf("nothing has changed since the last call, but Changed returns %q", got)
@@ -60,8 +64,8 @@ func ask(t *testing.T, h http.Handler, since int64) reply {
 	return r
 }
 
-// TestNews checks that a page receives every change since it was loaded, and the latest error. A
-// page that was loaded from an earlier server must reload.
+// TestNews checks that a page receives every change since the last change that it knows, and the
+// latest error. A page that was loaded from an earlier server must learn that the server has restarted.
 func TestNews(t *testing.T) {
 	n := NewNews()
 	h := n.Handler(http.NotFoundHandler())
@@ -72,7 +76,7 @@ func TestNews(t *testing.T) {
 	n.Tell("a.md:3: wrong") // the page already has this error, so it is not news
 	if r := ask(t, h, start); r.Version != start+3 || !slices.Equal(r.Changed, []string{"a.html", "b.html"}) ||
 		r.Failed != "a.md:3: wrong" || r.Restarted {
-		t.Errorf("a page that knows no change gets the reply %+v, want both pages and the error", r)
+		t.Errorf("a page that knows no change gets the reply %+v, want the number of the third change, both pages, the error and no restart", r)
 	}
 	if r := ask(t, h, start+1); !slices.Equal(r.Changed, []string{"b.html"}) {
 		t.Errorf("a page that knows the first change gets the reply %+v, want only b.html", r)
@@ -172,7 +176,8 @@ func TestHandler(t *testing.T) {
 }
 
 // TestReload checks in a browser when a page reloads: only if one of its files has changed, or if the
-// server has started again. Until then the page must show the errors in the sources.
+// server has started again. The page must show the errors in the sources until they are fixed, without
+// reloading.
 func TestReload(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) { must.Write(t, filepath.Join(dir, name), text) }

@@ -29,18 +29,19 @@ func (c Carried) String() string {
 		c.From += ", " + c.Exercise
 	}
 	if c.Why != "" {
-		return fmt.Sprintf("%s: your answer could not be copied into %s: %s; both files are unchanged", c.From, c.To,
+		return fmt.Sprintf("%s: your answer could not be copied into %s: %s; nothing was overwritten", c.From, c.To,
 			c.Why)
 	}
-	return fmt.Sprintf("%s: your answer is now in the new copy too: %s", c.From, c.To)
+	return fmt.Sprintf("%s: your answer is now also in %s", c.From, c.To)
 }
 
 // Carry looks for the learner's answers in older copies of the notebooks in dir. It skips a notebook
-// if the learner has edited its newest copy since Lay wrote that copy. If `write` is true, Carry
-// copies the answers into the newest copies. An answer is the whole text of the cells with the stubs.
-// Carry copies an answer only if the new stubs require the same functions. Carry never writes to a
-// notebook that the learner has edited. The result contains a Carried for each notebook that has an
-// answer, or a file that cannot be read, among its older copies.
+// without a newer copy. It also skips a notebook if its newest copy differs from the current version in
+// `notebooks`, for example because the learner has edited this copy. If `write` is true, Carry copies
+// the answers into the newest copies. An answer is the whole text of the cells with the stubs. Carry
+// copies an answer only if it fits the new stubs and belongs to the same variant. The result contains a
+// Carried for each notebook that is not skipped and has an answer, or a file that cannot be read, among
+// its older copies.
 func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	st, _, err := readState(dir)
 	if err != nil {
@@ -79,9 +80,9 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 }
 
 // transplant returns the notebook `fresh`, with its stubs replaced by the answers in the notebook at
-// path. The result `answers` is false if the notebook at path contains no answers or does not exist,
-// and true otherwise, even if this notebook cannot be read. If the answers cannot be copied, the
-// error states the reason.
+// path. The result `answers` is false if `fresh` is not a valid notebook, or if the notebook at path
+// contains no answers or does not exist. Otherwise it is true, even if the notebook at path cannot be
+// read. If the answers cannot be copied, the error states the reason.
 func transplant(path string, fresh []byte) (data []byte, answers bool, err error) {
 	nb, err := nbformat.Parse("the new copy", fresh)
 	if err != nil {

@@ -25,8 +25,8 @@ const FileName = "hyperplane-work.json"
 // the same schema name. But Parse rejects the state file, because it has other fields.
 const fileSchema = schema
 
-// A File contains all work of a learner in the pages of the course: the answers and guesses, in the
-// form in which the browser stored them, and the progress.
+// A File contains all work of a learner in the pages of the course: the answers, guesses and changed
+// cells, in the form in which the browser stored them, and the progress.
 type File struct {
 	Schema   string             `json:"schema"`
 	Answers  map[string]Answer  `json:"answers"`         // the keys come from progress.Key
@@ -35,7 +35,7 @@ type File struct {
 	Progress *progress.Progress `json:"-"`
 }
 
-// An Answer is the text of the cell in which a learner has written an answer.
+// An Answer is the text of a cell that a learner has changed, usually to write an answer.
 type Answer struct {
 	Time   string `json:"time"` // time of the last change, in the format of time.RFC3339; "" if unknown
 	Source string `json:"source"`
@@ -57,7 +57,7 @@ func Parse(text []byte) (*File, error) {
 		Schema string `json:"schema"`
 	}
 	if err := json.Unmarshal(text, &named); err != nil {
-		return nil, fmt.Errorf("it is not JSON: %w", err)
+		return nil, fmt.Errorf("it is not a JSON object with a schema: %w", err)
 	}
 	if named.Schema != fileSchema {
 		return nil, fmt.Errorf("invalid schema %q: want %q, as the pages of this version export it", named.Schema,
@@ -79,6 +79,10 @@ func Parse(text []byte) (*File, error) {
 	return &f, nil
 }
 
+// ErrOtherVariant is wrapped by the error of Answer if the file contains an answer to the exercise in
+// a different variant.
+var ErrOtherVariant = errors.New("there is an answer in")
+
 // Answer returns the answer to an exercise in the variant with this seed. If f does not contain the
 // answer, the error names the variants of the exercise for which f contains an answer.
 func (f *File) Answer(id string, seed uint64) (Answer, error) {
@@ -92,8 +96,8 @@ func (f *File) Answer(id string, seed uint64) (Answer, error) {
 		}
 	}
 	if len(others) > 0 {
-		return Answer{}, fmt.Errorf("no answer to %s in %s; there is an answer in %s: choose it with --seed", id,
-			variant(seed), strings.Join(others, ", "))
+		return Answer{}, fmt.Errorf("no answer to %s in %s; %w %s", id, variant(seed),
+			ErrOtherVariant, strings.Join(others, ", "))
 	}
 	return Answer{}, fmt.Errorf("no answer to %s", id)
 }
@@ -117,11 +121,11 @@ func (f *File) Only(key string) ([]byte, error) {
 }
 
 // CarryFile is like Carry, but takes the answers from the [File] in the learner's folder dir. An answer
-// goes into the newest copy of the exercise's notebook, unless somebody has edited this copy since Lay
-// wrote it. Answers to personal variants are not carried, because dir contains only the notebooks of
-// the common variant. If `write` is true, CarryFile writes the notebooks, and adds the progress in the
-// file to the learner's progress. Otherwise it only reports what it would do. If the file does not
-// exist, CarryFile does nothing.
+// goes into the newest copy of the exercise's or lesson's notebook, unless this copy differs from the
+// current version in `notebooks`, for example because the learner has edited it. Answers to personal
+// variants are not carried, because dir contains only the notebooks of the common variant. If `write` is
+// true, CarryFile writes the notebooks, and adds the progress in the file to the learner's progress.
+// Otherwise it only reports what it would do. If the file does not exist, CarryFile does nothing.
 func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	text, err := os.ReadFile(filepath.Join(dir, FileName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -180,8 +184,9 @@ func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) 
 }
 
 // fillStub replaces the stub in a fresh notebook by the answer in f. It returns the id of the
-// notebook's exercise and the new text of the notebook. If f contains no answer, the result `data` is
-// nil. If the answer does not fit the stub, the error states the reason.
+// notebook's exercise or lesson, and the new text of the notebook. If f contains no answer or only the
+// unchanged stub, the result `data` is nil. If the answer is not valid Go or does not fit the stub, the
+// error states the reason.
 func (f *File) fillStub(fresh []byte) (id string, data []byte, err error) {
 	nb, err := nbformat.Parse("the notebook", fresh)
 	if err != nil {

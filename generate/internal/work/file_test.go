@@ -46,8 +46,8 @@ func TestParse(t *testing.T) {
 	must.Fail(t, err, "no answer to prml-4.25 in variant 8; there is an answer in the common variant, variant 7")
 	_, err = f.Answer("prml-4.2", 0)
 	must.Fail(t, err, "no answer to prml-4.2")
-	// The result of the method Only must contain the source of one answer, but nothing that does not
-	// affect the verdict on this answer.
+	// The result of the method Only must contain the source of one answer and nothing else, because
+	// nothing else affects the verdict on this answer.
 	one := must.Get(Parse(must.Get(f.Only("prml-4.25:7"))(t)))(t)
 	if a, err := one.Answer("prml-4.25", 7); err != nil || a.Source != "seven" || a.Time != "" || len(one.Answers) != 1 ||
 		len(one.Progress.Exercises) != 0 {
@@ -55,7 +55,7 @@ func TestParse(t *testing.T) {
 	}
 	good := exportedFile(t, nil)
 	for name, tt := range map[string]struct{ text, want string }{
-		"no JSON":          {"{", "it is not JSON"},
+		"no JSON":          {"{", "it is not a JSON object with a schema"},
 		"a progress.json":  {`{"schema": "hyperplane-progress/2", "exercises": {}}`, `invalid schema "hyperplane-progress/2"`},
 		"a newer version":  {strings.Replace(good, "work/1", "work/2", 1), `want "hyperplane-work/1"`},
 		"the state file":   {`{"schema": "hyperplane-work/1", "files": {}}`, `unknown field "files"`},
@@ -103,12 +103,12 @@ func TestCarryFile(t *testing.T) {
 		"prml-4.2": "func F(x int) int { return x }", "prml-4.3": stub, "prml-4.4": "func G(x float64) float64 { return x }"}))
 	edited := named("prml-4.1", "exercise", "return 3")
 	f.edit("ex/b.ipynb", edited)
-	const want = `hyperplane-work.json, prml-4.25: your answer is now in the new copy too: ex/a.ipynb
-hyperplane-work.json, prml-4.1: your answer could not be copied into ex/b.ipynb: you have edited that notebook; both files are unchanged
-hyperplane-work.json, prml-4.2: your answer could not be copied into ex/c.ipynb: the signature of F has changed; both files are unchanged
-hyperplane-work.json, prml-4.4: your answer could not be copied into ex/e.ipynb: the cell has no function F; both files are unchanged
-hyperplane-work.json, lesson-4: your answer is now in the new copy too: lesson.ipynb
-hyperplane-work.json, prml-4.25: your answer could not be copied into a notebook of variant 7: this folder has no such notebook; both files are unchanged`
+	const want = `hyperplane-work.json, prml-4.25: your answer is now also in ex/a.ipynb
+hyperplane-work.json, prml-4.1: your answer could not be copied into ex/b.ipynb: you have edited that notebook; nothing was overwritten
+hyperplane-work.json, prml-4.2: your answer could not be copied into ex/c.ipynb: the signature of F has changed; nothing was overwritten
+hyperplane-work.json, prml-4.4: your answer could not be copied into ex/e.ipynb: the cell has no function F; nothing was overwritten
+hyperplane-work.json, lesson-4: your answer is now also in lesson.ipynb
+hyperplane-work.json, prml-4.25: your answer could not be copied into a notebook of variant 7: this folder has no such notebook; nothing was overwritten`
 	if got := carry(false); got != want {
 		t.Errorf("without copying, CarryFile reports\n%s\nwant\n%s", got, want)
 	}
@@ -122,10 +122,10 @@ hyperplane-work.json, prml-4.25: your answer could not be copied into a notebook
 	if r := must.Get(progress.Below(f.dir).Read())(t).Peek("prml-4.25"); r.State() != progress.Passed {
 		t.Errorf("the progress in the file was not merged: got the record %+v, want a passed exercise", r)
 	}
-	if got := carry(true); strings.Contains(got, "now in") {
+	if got := carry(true); strings.Contains(got, "now also in") {
 		t.Errorf("the second call of CarryFile copies an answer again: it reports\n%s", got)
 	}
 	must.Do(t, os.WriteFile(filepath.Join(f.dir, FileName), []byte("{"), 0o600))
 	_, err = CarryFile(f.dir, tree, true)
-	must.Fail(t, err, FileName+": it is not JSON")
+	must.Fail(t, err, FileName+": it is not a JSON object with a schema")
 }

@@ -32,9 +32,9 @@ type state struct {
 }
 
 type laid struct {
-	SHA256  string `json:"sha256"`  // SHA-256 of the copy; "" if Lay has not written the file
-	Version string `json:"version"` // version of the toolkit when Lay wrote the copy
-	// Beside is the SHA-256 of the newer version that Lay wrote beside an edited copy.
+	SHA256  string `json:"sha256"`  // SHA-256 of the unedited copy; "" if Lay found a file that it had not written
+	Version string `json:"version"` // version of the toolkit when Lay wrote or found the copy
+	// Beside is the SHA-256 of the newest version that Lay wrote beside an edited copy.
 	Beside string `json:"beside,omitempty"`
 	// Copies are the paths of the newer versions that Lay wrote beside the edited copy, the newest last.
 	Copies []string `json:"copies,omitempty"`
@@ -72,8 +72,8 @@ func (s Step) String() string {
 
 // Lay writes the notebooks (path → content) of the given toolkit version into dir. If a file in dir
 // differs from the copy that Lay has written there, Lay assumes that the learner has edited the
-// file. Lay keeps that file and writes the new version beside it, as name.v<version>.ipynb. If the
-// state file is invalid, Lay renames it and reports this in the result `notes`. In that case, Lay
+// file. Lay keeps that file and writes each new version once beside it, as name.v<version>.ipynb. If
+// the state file is invalid, Lay renames it and reports this in the result `notes`. In that case, Lay
 // assumes that the learner has edited every notebook that differs from the new version.
 func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps []Step, notes []string, err error) {
 	st, note, err := readState(dir)

@@ -53,7 +53,7 @@ func TestUneditedCopies(t *testing.T) {
 	f.expect(f.lay("0.2.0", "two"), Replaced, "")
 	f.want("ex/a.ipynb", "two")
 	must.Do(t, os.Remove(filepath.Join(f.dir, "ex/a.ipynb")))
-	f.expect(f.lay("0.2.0", "two"), Laid, "") // Lay must write a notebook again after the learner deleted it.
+	f.expect(f.lay("0.2.0", "two"), Laid, "") // Lay must write a notebook again after the learner has deleted it.
 }
 
 func TestEditedCopyIsNeverTouched(t *testing.T) {
@@ -136,7 +136,8 @@ func TestStepLines(t *testing.T) {
 	}
 }
 
-// stubNotebook returns a notebook with a stub and a title that names the version.
+// stubNotebook returns a notebook with a title that names the version, and with a stub cell. This cell
+// declares a function F with the given body.
 func stubNotebook(t *testing.T, version, body string) string {
 	t.Helper()
 	nb := nbformat.New()
@@ -202,7 +203,7 @@ func TestWhatCannotBeCarried(t *testing.T) {
 	for _, tt := range []struct {
 		name, mine, why string // mine: the learner's copy; why: text in Carried.Why, "" for no report
 	}{
-		{"only run", stubNotebook(t, "edited", todo), ""},
+		{"only the title edited", stubNotebook(t, "edited", todo), ""},
 		{"no notebook", "mine", "not a notebook"},
 		{"no Go", stubNotebook(t, "one", "return x +"), "your answer is not valid Go: the cell:3: "},
 		{"cell deleted", strings.Replace(stubNotebook(t, "one", "return x"), "f-stub", "other", 1),

@@ -108,7 +108,8 @@ func Ridge(lambda float64, bias bool) predictor {
 }
 
 // Cut returns an answer that ignores a singular value if it is smaller than the number `absolute`,
-// or smaller than the largest singular value multiplied by `relative`.
+// or smaller than the largest singular value multiplied by `relative`. A number `relative` below
+// 1e-12 counts as 1e-12. The answer never ignores the largest singular value.
 func Cut(relative, absolute float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		ones := instance.WithOnes(X)

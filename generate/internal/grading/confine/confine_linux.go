@@ -47,14 +47,14 @@ type condition struct {
 	value uint32
 }
 
-// threadFlags contains the flags that Go's runtime sets to start a thread. On amd64 it also
-// sets CLONE_SETTLS, the flag for thread-local storage. The filter denies all other flags, for
-// example the flags for a new process or a namespace.
+// threadFlags contains the flags that Go's runtime sets to start a thread. The runtime sets
+// CLONE_SETTLS, the flag for thread-local storage, only on amd64. The filter denies all other flags,
+// for example the flags for a new process or a namespace.
 const threadFlags = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND |
 	unix.CLONE_SYSVSEM | unix.CLONE_THREAD
 
 // allowedCalls returns rules for the system calls that Go's runtime needs, and for the calls that
-// read or write open files.
+// read or write open files. `pid` is the id of this process, which may send signals only to itself.
 func allowedCalls(pid uint32) []rule {
 	list := []rule{
 		// RLIMIT_DATA counts neither shared mappings nor mappings that grow downwards.

@@ -62,7 +62,8 @@ func TestWrong(t *testing.T) {
 }
 
 // TestEquation checks that the solution of the normal equations gives the orthogonal projection of the
-// targets. The test computes this projection with the Gram–Schmidt process.
+// targets onto the space that the columns of Φ span. The test computes this projection with the
+// Gram–Schmidt process.
 func TestEquation(t *testing.T) {
 	equation.Check(t, "own-3.1", func(r *rand.Rand) (left, right any) {
 		phi := instance.Design(r, 7, []float64{1, 0, 0.5}, []float64{0, 1, 2})

@@ -82,8 +82,8 @@ var (
 
 func all() []problem { return append(tall()[:len(tall()):len(tall())], wide()...) }
 
-// right computes Φᵀ(λI + ΦΦᵀ)⁻¹t. This system has one row for each point instead of one row for
-// each weight.
+// right computes Φᵀ(λI + ΦΦᵀ)⁻¹t. The matrix λI + ΦΦᵀ has one row for each point, while the matrix in
+// the reference answer has one row for each weight.
 func right(p problem) []float64 {
 	n, _ := p.phi.Dims()
 	var k mat.Dense
@@ -164,7 +164,7 @@ func solve(phi *mat.Dense, t []float64, add func(j int) float64) []float64 {
 	var b mat.VecDense
 	b.MulVec(phi.T(), mat.NewVecDense(len(t), t))
 	w := mat.NewVecDense(m, nil)
-	_ = w.SolveVec(&a, &b) // the error only means that the matrix is badly conditioned; the check compares the numbers
+	_ = w.SolveVec(&a, &b) // the error only means that the matrix is (nearly) singular; the check compares the numbers
 	return w.RawVector().Data
 }
 

@@ -20,8 +20,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex02.Exercise(), gate.Of(ex02.Check, Ridge))
 }
 
-// bySVD computes the weights from the singular value decomposition of Φ. It replaces the factor 1/s
-// of each singular value s by s/(s²+λ).
+// bySVD computes the weights from the singular value decomposition of Φ. For each singular value s,
+// least squares has the factor 1/s; bySVD uses s/(s²+λ) in its place.
 func bySVD(phi *mat.Dense, t []float64, lambda float64) []float64 {
 	var svd mat.SVD
 	svd.Factorize(phi, mat.SVDThin)

@@ -66,8 +66,9 @@ var all = instance.Once(func() (list []problem) {
 	return list
 })
 
-// right computes the covariance of the weights by adding the points one after another. Each point
-// changes the covariance by a matrix of rank one.
+// right computes the variance from the covariance of the weights. It starts with the covariance of
+// the prior and adds the points one after another. Each point changes the covariance by a matrix of
+// rank one.
 func right(p problem) []float64 {
 	n, m := p.phi.Dims()
 	s := mat.NewDense(m, m, nil)

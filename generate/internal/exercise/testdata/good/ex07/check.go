@@ -1,4 +1,4 @@
-// Package ex07 is a fixture: an exercise that uses every feature of the exercise format.
+// Package ex07 is a fixture: an exercise that uses most features of the exercise format.
 package ex07
 
 import (

@@ -72,7 +72,7 @@ type IRLS struct {
 //     very large.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
-// out of range.
+// out of range, an activation that is not a number because wᵀφ overflows.
 //
 // Equations: PRML (4.92), (4.96)–(4.103).
 func FitIRLS(x mat.Matrix, t []float64, o IRLSOptions) (*IRLS, error) {

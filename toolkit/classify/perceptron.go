@@ -105,10 +105,10 @@ type Perceptron struct {
 // FitPerceptron runs the perceptron algorithm on inputs x (N×D, or the features of a basis) and
 // targets t. A target is 1 for C₁ and 0 for C₂.
 //
-// FitPerceptron stops after the first epoch without a mistake, or after MaxEpochs. For separable classes and a zero
-// start, it makes at most (max‖φ‖ / margin)² corrections. If the classes are not separable, every
-// epoch has mistakes, and w stays bounded. A fit that does not converge is not an error. The
-// function Separable decides whether the classes are separable.
+// FitPerceptron stops after the first epoch without a mistake, or after MaxEpochs epochs. For separable
+// classes and a zero start, it makes at most (max‖φ‖ / margin)² corrections. If the classes are not
+// separable, every epoch has mistakes, and w stays bounded. A fit that does not converge is not an
+// error. The function Separable decides whether the classes are separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, options
 // out of range, sums too large for double precision.

@@ -161,8 +161,8 @@ func shiftGenerative(model generatedModel, from, to []float64) (any, error) {
 	return nil, fmt.Errorf("a %T has no priors to change", model)
 }
 
-// setPriors sets the priors and computes LogLikelihood with the new priors. The argument s
-// contains ln(to_k/from_k).
+// setPriors sets the priors and computes LogLikelihood with the new priors. The argument s contains
+// ln(to_k/from_k).
 func (c *ClassShares) setPriors(to, s []float64) {
 	for k, n := range c.perClass() {
 		c.LogLikelihood += n * s[k]

@@ -77,8 +77,8 @@ func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 // E(w) with w_j = value, minus the minimum of E (the infimum, if the classes are separable). The
 // parabola ½((value − w_j)/se)² approximates the profile near a finite w_j. If the data do not determine
 // the sign of an infinite weight, its profile is 0 at every value. The arguments x, t and o must be the
-// same as for ProfileIntervals. Profile returns the errors of ProfileIntervals, except the error for Level. A j
-// outside 0…D and a NaN or Inf among the values are also errors.
+// same as for ProfileIntervals. Profile returns the errors of ProfileIntervals, except the error for
+// Level. A j outside 0…D and a NaN or Inf among the values are also errors.
 //
 // Twice the profile at a value is the likelihood-ratio statistic of the hypothesis that the true
 // weight has this value. Under the hypothesis, the statistic has approximately the distribution

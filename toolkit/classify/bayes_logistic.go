@@ -203,7 +203,7 @@ type bayesMode struct {
 func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	p := solve.NewProblem(f.Src, f.Cols, f.T, glm.CrossEntropy{}, prior)
 	if p.Rank != nil {
-		return nil, fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised in directions that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(f.Cols))
+		return nil, fmt.Errorf("the prior is flat and the data do not determine all weights, so the posterior cannot be normalised: give a Prior, or drop some of the %s", p.Rank.Describe(f.Cols))
 	}
 	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance,
 		f.o.Start == nil && floats.Norm(f.start, 1) == 0

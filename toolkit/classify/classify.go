@@ -105,9 +105,9 @@ func (m *Softmax) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 // activations at the origin and at ±1 along each axis. It checks the weights at these points and at
 // a few more points. The rounding errors of the activations limit the accuracy of the weights.
 //
-// Errors: a nil model, d < 1, the errors of Scores, weights or activations that are NaN or Inf, and
-// activations that are not linear in x, for example of a quadratic discriminant or of a model on a
-// polynomial basis.
+// Errors: a nil model, d < 1, the errors of Scores, and weights or activations that are NaN or Inf.
+// Activations that are not linear in x are also an error, for example of a quadratic discriminant or
+// of a model on a polynomial basis.
 func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if model == nil {
 		return nil, failure("LinearMachineOf", errors.New("the model is nil: want a fitted model"))

@@ -44,8 +44,8 @@ type OneVersusRest struct {
 // FitOneVersusRest fits, for each class that has rows, a machine that separates the class from all
 // other classes. With LastIsRest, the last class has no machine. x is N×D, and labels are 0…k−1.
 // FitOneVersusRest calls `fit` once for each machine. Errors: shapes that do not agree, NaN or Inf,
-// labels out of range or of a single class, a nil `fit`, a `fit` that returns an error or no model, a
-// machine whose Scores fail, do not have two columns or give a NaN discriminant.
+// labels out of range or of a single class, a nil `fit`, a `fit` that returns an error or no model.
+// Another error is a machine whose Scores fail, do not have two columns or give a NaN discriminant.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,
@@ -319,8 +319,8 @@ type OneVersusOne struct {
 // are 0…k−1. A machine uses the rows of x that belong to its two classes. Rows are not copied. A
 // class without rows has no machines and is never chosen. Errors: shapes that do not agree, NaN or
 // Inf, labels out of range or of a single class, an unknown rule, a nil `fit`, a `fit` that returns
-// an error or no model, a machine whose Scores fail, do not have two columns or give a NaN
-// discriminant.
+// an error or no model. Another error is a machine whose Scores fail, do not have two columns or give
+// a NaN discriminant.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func FitOneVersusOne(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusOneOptions) (*OneVersusOne, error) {

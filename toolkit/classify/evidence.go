@@ -87,8 +87,9 @@ func (e Evidence) DegreesOfFreedom() int { return e.M }
 // nearly dependent.
 //
 // Errors: a model of a type not named above, an unfitted model, a model that has not converged or has
-// no unique weights, a LabelFlip with an estimated ε, a prior that is invalid or different from the
-// prior of the fit, a GLM from a file that does not store the penalty of the prior.
+// no unique weights, a LabelFlip with an estimated ε. A prior that is invalid or different from the
+// prior of the fit is also an error, and so is a GLM from a file that does not store the penalty of
+// the prior.
 //
 // Equations: PRML (4.136)–(4.138).
 func EvidenceOf(model Criteria, prior Prior) (Evidence, error) {

@@ -133,13 +133,20 @@ func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 	return fitOutputs(src, cols, nil, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
 }
 
+func checkRidge(v float64) error {
+	if !(v >= 0) || math.IsInf(v, 1) {
+		return fmt.Errorf("Ridge is %v: it must be finite and at least 0", v)
+	}
+	return nil
+}
+
 // fitOutputs fits k outputs to inputs x. The rows of src are x minus the vector `origin`; a nil
 // origin means 0. The weights of the result multiply x. The function `target` writes the targets of
 // row i.
 func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int, target func(i int, t []float64),
 	o LeastSquaresOptions) (*LeastSquares, error) {
-	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
-		return nil, fmt.Errorf("Ridge is %v: it must be finite and at least 0", o.Ridge)
+	if err := checkRidge(o.Ridge); err != nil {
+		return nil, err
 	}
 	_, d := src.Dims()
 	c := linalg.NewCoordinates(cols, nil)

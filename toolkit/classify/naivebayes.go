@@ -502,7 +502,7 @@ type NaiveBayesGaussian struct {
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
 // Priors or Weights, a Smoothing that is negative or not finite, squares of x outside the range of
-// float64, and, with Unbiased, a class of several rows whose Weights sum to at most 1. Without
+// float64. With Unbiased, a class of several rows whose Weights sum to at most 1 is an error. Without
 // Smoothing, a column is an error if it is constant within a class, or if its entries in other classes
 // are so large that its variance within the class becomes 0 in float64. With Smoothing, a column is an
 // error only if it is constant over all rows.

@@ -61,8 +61,8 @@ type WeightIntervals struct {
 // fits the other weights about five times. Each of these fits starts at the optimum of the previous fit.
 //
 // Errors: a Level not between 0 and 1, data or a prior that differ from the data or the prior of
-// the fit, dependent columns, a model without a fit, a fit that stopped before the optimum, separable
-// data too large for exact arithmetic.
+// the fit, dependent columns, a model without a fit, a fit that stopped before the optimum. Separable
+// data that are too large for exact arithmetic are also an error.
 //
 // Equations: PRML (4.90).
 func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions) (*WeightIntervals, error) {

@@ -36,8 +36,9 @@ type SigmoidSquaresOptions struct {
 	// output (see Solver). 0 means 100 for Newton and more for slower solvers.
 	MaxIterations int
 	// Tolerance decides when the fit of an output has converged; 0 means 1e-10. The length √(dᵀHd)
-	// of the last Newton step d must be at most Tolerance. The step must also be short relative to
-	// the weights and the activations.
+	// of the last Newton step d must be at most Tolerance. A length of up to 1e-8 is also allowed if
+	// the last iteration did not halve the length, because rounding errors then prevent shorter
+	// steps. The step must also be short relative to the weights and the activations.
 	Tolerance float64
 	// Solver is the solver of the first phase. nil means Newton{}, which makes Gauss–Newton steps.
 	// Other solvers use only the gradient (10.40). The second phase makes Newton steps with the
@@ -51,15 +52,15 @@ type SigmoidSquaresOptions struct {
 //
 //	E(w_k) = ½·Σ_n (y_nk − t_nk)² (10.37–10.39), ∇E = Σ_n (y_n−t_n)y_n(1−y_n)φ_n (10.40).
 //
-// Two classes have a single output with target 1 for class 0. The outputs are fitted separately.
-// Their sum need not be 1, so they are not a posterior.
+// Two exclusive classes have a single output with target 1 for class 0. The outputs are fitted
+// separately. Their sum need not be 1, so they are not a posterior.
 //
-// E is not convex. If an output is nearly 0 or 1, the gradient is nearly 0, even if the output is
-// far from its target. The result therefore depends on the start. Alpaydin 10.7.1 claims that the
-// gradient of the cross-entropy is then also nearly 0. This is false, because y(1−y) cancels in
-// that gradient (erratum A7). Alpaydin 10.8 claims that the error of softmax stops falling when the
-// correct output is the largest. The error of softmax and the squared error both continue to fall
-// (erratum A8).
+// E is not convex. If the output for a row is nearly 0 or 1, the row's term of the gradient is nearly
+// 0, even if the output is far from its target. The result therefore depends on the start. Alpaydin
+// 10.7.1 claims that the gradient of the cross-entropy is then also nearly 0. This is false, because
+// y(1−y) cancels in that gradient (erratum A7). Alpaydin 10.8 claims that the softmax error of a row
+// stops falling when the correct output is the largest. In fact, both the softmax error and the
+// squared error fall until the correct output is 1 (erratum A8).
 //
 // Equations: Alpaydin (10.36)–(10.45).
 type SigmoidSquares struct {
@@ -83,8 +84,8 @@ type SigmoidSquaresOutput struct {
 }
 
 // FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. If a class contains no row or every row,
-// the bias of its output grows without bound. Such a class is therefore an error, unless a prior
-// limits the bias.
+// the bias of its output tends to −∞ or +∞. Such a class is therefore an error, unless a prior limits
+// the bias.
 //
 // Other errors: shapes that do not agree, NaN or Inf, labels out of range, an invalid prior or
 // option. Separable classes are not an error: see SigmoidSquaresOutput.
@@ -122,7 +123,7 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 		return nil, err
 	}
 	if (rows == 0 || rows == len(in.T)) && (f.Prior == nil || f.Prior.Free) {
-		return nil, fmt.Errorf("class %d has %d of the %d rows, so the bias of its output grows without end: leave the class out, add rows, or use a prior on all weights", j, rows, len(in.T))
+		return nil, fmt.Errorf("class %d has %d of the %d rows, so the bias of its output falls or grows without end: leave the class out, add rows, or use a prior on all weights", j, rows, len(in.T))
 	}
 	if o.Start == nil {
 		for i := range f.Start {
@@ -147,8 +148,8 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 	return e, nil
 }
 
-// squaredSigmoid is the loss ½(σ(a) − t)². Eval returns, instead of the second derivative, the
-// Gauss–Newton approximation (y(1−y))², which is never negative.
+// squaredSigmoid is the loss ½(σ(a) − t)². Instead of the second derivative, Eval writes the
+// Gauss–Newton approximation (y(1−y))² to d2, because this approximation is never negative.
 type squaredSigmoid struct{}
 
 func (squaredSigmoid) row(a, t float64) glm.ExactRow {
@@ -219,7 +220,7 @@ func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with an optional prior. Its
 // method Hessian returns the Gauss–Newton approximation. This approximation omits the term of the
-// exact Hessian that can be negative. Errors: as for LogisticObjective.
+// exact Hessian that can be negative. Errors: as for LogisticObjective, and the prior Jeffreys.
 //
 // Equations: Alpaydin (10.39), (10.40).
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -235,11 +236,12 @@ func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error
 // 10.8). t is N×K with entries 0 and 1, and a row of t can contain any number of ones. A row may
 // belong to several classes, such as an article on both sports and politics, or to no class. The
 // model has one output for each of the K columns, even if K is 2. With K = 1 the model equals the
-// model of two classes. The outputs that Values returns are above ½ for likely classes. Predict
-// returns the class with the largest output, which is also the class with the largest activation in
-// Scores.
+// model of FitSigmoidSquares for two classes. The outputs that Values returns are above ½ for likely
+// classes. Predict returns the class with the largest output, which is also the class with the
+// largest activation in Scores.
 //
-// Errors: as for FitSigmoidSquares, entries of t other than 0 and 1, the wrong number of rows.
+// Errors: as for FitSigmoidSquares, entries of t other than 0 and 1, a t with the wrong number of
+// rows.
 //
 // Equations: Alpaydin (10.36)–(10.45).
 func FitSigmoidSquaresTargets(x, t mat.Matrix, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
@@ -287,7 +289,7 @@ func fitSigmoidOutputs(in *check.Data, outputs int, belongs func(row, output int
 	}
 	if o.Start != nil {
 		if r, c := o.Start.Dims(); r != d+1 || c != outputs {
-			return nil, fmt.Errorf("option Start is %d×%d, want %d×%d (the bias and one row per column of x, one column per output)", r, c, d+1, outputs)
+			return nil, fmt.Errorf("option Start is %d×%d, want %d×%d (one row for the bias and one for each column of x, one column per output)", r, c, d+1, outputs)
 		}
 	}
 	m := &SigmoidSquares{W: mat.NewDense(d+1, outputs, nil), N: wholeRows(in.Src.Total())}

@@ -24,23 +24,24 @@ var (
 // SoftmaxOptions are the options of FitSoftmax. The zero value means maximum likelihood.
 type SoftmaxOptions struct {
 	// Prior is the prior over the weights of all K classes; nil means maximum likelihood. Isotropic
-	// is the same prior for every class. The mean of a Gaussian has K·(D+1) entries, class after
-	// class, with the bias first in each class.
+	// is the same prior for every class. The mean and the covariance of a Gaussian refer to K·(D+1)
+	// weights, class after class, with the bias first in each class.
 	Prior Prior
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
-	// Start is the initial W, (D+1)×K. If Start is nil, the fit starts at 0. With 50 000 rows or
-	// more and a nil Start, the solver Newton first fits a sample of the rows, and starts from the
-	// weights of that fit.
+	// Start is the initial W, (D+1)×K; nil means 0. With a nil Start, 50 000 rows or more in memory
+	// and no prior, the solver Newton first fits a sample of the rows, and starts from the weights of
+	// this fit.
 	Start *mat.Dense
 	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for slower
 	// solvers.
 	MaxIterations int
 	// Tolerance decides when the fit has converged; 0 means 1e-10. The length of the last Newton
-	// step, in units of the standard errors of the weights, must be at most Tolerance. The step
-	// must also change the weights and every activation only by a relative amount of at most 1e-8
-	// (or Tolerance, if Tolerance is larger).
+	// step, in units of the standard errors of the weights, must be at most Tolerance. A length of up
+	// to 1e-8 is also allowed if the last iteration did not halve the length, because rounding errors
+	// then prevent shorter steps. The step must also change the weights and every activation only by
+	// a relative amount of at most 1e-8 (or Tolerance, if Tolerance is larger).
 	Tolerance float64
 	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
@@ -55,9 +56,9 @@ type SoftmaxOptions struct {
 // Adding the same vector to every w_k does not change y. At least D+1 eigenvalues of the Hessian
 // (4.110) are therefore 0, and the Hessian is only positive semidefinite. PRML calls the Hessian
 // positive definite (erratum P2), and the minus sign in (4.110) is a misprint (erratum P1). Because
-// of the zero eigenvalues, E has many minima. W is the minimum with Σ_k w_k = 0. Reference returns
-// the minimum in which a given class has weights 0 (Alpaydin 10.25). With an isotropic prior on all
-// weights the only minimum has Σ_k w_k = 0.
+// of the zero eigenvalues, E has many minima if there is no prior. W is then the minimum with Σ_k w_k
+// = 0, and Reference returns the minimum in which a given class has weights 0 (Alpaydin 10.25). With
+// an isotropic prior on all weights the only minimum has Σ_k w_k = 0.
 //
 // Equations: PRML (4.104), (4.105), (4.108), (4.110); Alpaydin (10.29)–(10.31).
 type Softmax struct {
@@ -71,10 +72,11 @@ type Softmax struct {
 	// plus the precision of the prior.
 	Hessian *mat.SymDense
 	// Covariance is the covariance of all weights, class after class, K(D+1)×K(D+1). With a prior
-	// on all weights it is the inverse Hessian, S_N of the Laplace approximation. Without such a
-	// prior it is the asymptotic covariance of W under the condition Σ_k w_k = 0, a matrix of lower
-	// rank. Covariance is nil if W is not the optimum. Without a prior, it is also nil if Φ has
-	// dependent columns.
+	// on all weights it is the inverse Hessian, S_N of the Laplace approximation. Without a prior it
+	// is the asymptotic covariance of W under the condition Σ_k w_k = 0. With a prior that leaves out
+	// the biases, this condition holds only for the biases. The condition makes Covariance singular.
+	// Covariance is nil if W is not the optimum. Without a prior, it is also nil if Φ has dependent
+	// columns.
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64 // ln p(T) of the maximum-likelihood model whose only weights are the biases
 	N                 int     // number of rows in the fit: the sum of the row weights, rounded
@@ -260,8 +262,8 @@ func classAfterClass(w *mat.Dense) []float64 {
 	return out
 }
 
-// DegreesOfFreedom returns the number of weights that the likelihood determines,
-// (K−1)·Rank. Rank is D+1 unless Φ has dependent columns.
+// DegreesOfFreedom returns (K−1)·Rank. Without a prior, this is the number of weights that the
+// likelihood determines.
 func (m *Softmax) DegreesOfFreedom() int {
 	_, k := m.W.Dims()
 	return m.Rank * (k - 1)
@@ -352,9 +354,9 @@ func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 }
 
 // SoftmaxObjective returns the cross-entropy error (4.108) of softmax regression with an optional
-// prior. FitSoftmax minimises this function of the K(D+1) weights, class after class. Its gradient
-// is (4.109), and its Hessian is (4.110) with a plus sign. Errors: as for FitSoftmax, except that
-// classes without rows are allowed.
+// prior. FitSoftmax minimises this function. The argument of the function is a vector of the K(D+1)
+// weights, class after class. Without a prior, the gradient is (4.109), and the Hessian is (4.110)
+// with a plus sign. Errors: as for FitSoftmax, except that classes without rows are allowed.
 //
 // Equations: PRML (4.107)–(4.110); Alpaydin (10.31), (10.33).
 func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objective, error) {
@@ -371,7 +373,7 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 
 // SoftmaxTargetsObjective returns the objective of SoftmaxObjective for the targets of
 // FitSoftmaxTargets. The objective uses the matrix t itself, not a copy. Errors: as for
-// SoftmaxObjective, and targets that FitSoftmaxTargets rejects.
+// SoftmaxObjective, and rows of targets that do not contain probabilities (see FitSoftmaxTargets).
 //
 // Equations: PRML (4.108)–(4.110).
 func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {

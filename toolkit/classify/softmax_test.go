@@ -20,10 +20,10 @@ func oneOfK(labels []int, k int) *mat.Dense {
 	return t
 }
 
-// TestSoftmaxTwoClasses checks that for K = 2 the model that Reference returns equals the model of
-// FitLogistic in all numbers. The cases include soft targets, dependent columns and separable
-// classes. For separable classes, only Converged, Separable, the rank and the degrees of freedom must
-// be equal.
+// TestSoftmaxTwoClasses compares softmax regression for K = 2 with FitLogistic: the results of the
+// fit, and the weights and the covariance that Reference returns. The cases include soft targets,
+// dependent columns and separable classes. For separable classes, only Converged, Separable, the rank
+// and the degrees of freedom must be equal.
 func TestSoftmaxTwoClasses(t *testing.T) {
 	x, labels := clouds(120, 4, 2, 211)
 	soft := targets(labels)
@@ -47,7 +47,7 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 				return
 			}
 			ref := must(s.Reference(1))(t)
-			allClose(t, "numbers", []float64{s.E, s.NullLogLikelihood, s.AIC(), s.BIC()},
+			allClose(t, "E, NullLogLikelihood, AIC, BIC", []float64{s.E, s.NullLogLikelihood, s.AIC(), s.BIC()},
 				[]float64{l.E, l.NullLogLikelihood, l.AIC(), l.BIC()}, 1e-11)
 			allClose(t, "weights", flat(ref.W), l.W, 1e-11)
 			n := len(l.W)
@@ -59,7 +59,8 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 	}
 }
 
-// TestSoftmaxIdentities checks identities that hold at an optimum for any data.
+// TestSoftmaxIdentities checks identities that hold at the optimum for any data, without a prior and
+// with priors. It also checks the errors of Reference.
 func TestSoftmaxIdentities(t *testing.T) {
 	const d, k, m = 3, 4, 4
 	x, labels := clouds(160, d, k, 231)
@@ -101,7 +102,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	b := fit(prior)
 	checkStationary(t, must(classify.SoftmaxObjective(x, labels, k, prior))(t), flat(b.W.T()), 1e-11)
 	closeTo(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the biases, which are free of the penalty")
-	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "with priors, want two converged fits and a covariance: %s; %s", a.Reason, b.Reason)
+	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "want both fits with a prior to converge, and the fit with a free bias to have a covariance; the reasons of the two fits are: %s; %s", a.Reason, b.Reason)
 }
 
 // TestSoftmaxLarge checks a fit with so many rows that it computes Gram matrices instead of the
@@ -166,8 +167,9 @@ func TestSoftmaxBadArguments(t *testing.T) {
 	errorIf(t, !m.Converged || m.Rank != 1, "one row: got rank %d, want rank 1 and convergence: %s", m.Rank, m.Reason)
 }
 
-// TestOneClassWithPrior checks rows of a single class. If the prior covers all weights, including
-// the bias, a fit exists. If the prior does not cover the bias, the fit must return an error.
+// TestOneClassWithPrior checks fits to rows of a single class. With a prior on all weights, including
+// the bias, the fits must converge. Without a prior, or with a prior that leaves out the bias, they
+// must return an error.
 func TestOneClassWithPrior(t *testing.T) {
 	x, all := mat.NewDense(4, 2, []float64{0, 1, 1, 0, 2, 3, 3, 1}), classify.Isotropic{Alpha: 1}
 	for _, k := range []int{2, 3} {
@@ -186,7 +188,7 @@ func TestOneClassWithPrior(t *testing.T) {
 		near(t, "weights from targets", same.W, m.W, 0)
 		near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
 		wrong := misclassified(t, m, x, labels) + misclassified(t, s, x, labels)
-		errorIf(t, !m.Converged || wrong > 0, "k = %d: %d rows are misclassified, want 0 and convergence: %s", k, wrong, m.Reason)
+		errorIf(t, !m.Converged || wrong > 0, "k = %d: FitSoftmax and FitSigmoidSquares misclassify %d rows in total, want 0 and convergence of FitSoftmax: %s", k, wrong, m.Reason)
 		for j, o := range s.Outputs {
 			y := mat.Col(nil, j, oneOfK(labels, k))
 			checkStationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)
@@ -204,5 +206,5 @@ func TestOneClassWithPrior(t *testing.T) {
 	// prior precision α/2.
 	two := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
 	logistic := must(classify.FitLogistic(x, fill(4, 1), classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
-	allClose(t, "weights by logistic regression", contrastOf(two.W), logistic.W, 1e-9)
+	allClose(t, "difference of the two weight vectors, compared with logistic regression", contrastOf(two.W), logistic.W, 1e-9)
 }

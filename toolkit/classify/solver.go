@@ -10,9 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Solver minimises the objective of a generalized linear model. All solvers approach the same optimum
-// but take different paths (see Trace). Newton, GradientDescent, Sequential, CoordinateAscent and
-// LBFGS implement Solver. A nil Solver means Newton.
+// Solver minimises the objective of a generalized linear model. If the objective is convex, all solvers
+// approach the same optimum but take different paths (see Trace). Newton, GradientDescent, Sequential,
+// CoordinateAscent and LBFGS implement Solver. A nil Solver means Newton.
 type Solver interface {
 	engine() solve.Solver
 }
@@ -43,13 +43,13 @@ func solverOf(s Solver) solve.Solver {
 // interprets R_nn as the variance of the target in the least-squares problem, but this variance is
 // 1/R_nn (erratum P26).
 //
-// E is convex; PRML calls it concave (erratum P5). From any start the method therefore reaches the
-// minimum if a minimum exists. PRML claims that a minimum always exists (erratum P6). Near the
-// minimum, every step doubles the number of correct digits. In regions where E falls exponentially
-// as w grows, a step with s = 1 changes the activations by only about 1. The method therefore
-// doubles s as long as E falls. If the start is far from the minimum, all posteriors can be nearly
-// 0 or 1, and H is then nearly 0. In this case the method uses the upper bound ¼ΦᵀΦ + S0⁻¹ instead
-// of H, or makes a step towards w = 0.
+// The E of logistic regression is convex; PRML calls it concave (erratum P5). From any start the
+// method therefore reaches the minimum if a minimum exists. PRML claims that a minimum always exists
+// (erratum P6). Near the minimum, every step doubles the number of correct digits. In regions where
+// E falls exponentially as w grows, a step with s = 1 changes the activations by only about 1. The
+// method therefore doubles s as long as E falls. If the start is far from the minimum, all
+// posteriors can be nearly 0 or 1, and H is then nearly 0. In this case the method uses the upper
+// bound ¼ΦᵀΦ + S0⁻¹ instead of H, or makes a step towards w = 0.
 //
 // Equations: PRML (4.92), (4.95), (4.99).
 type Newton struct{}
@@ -65,14 +65,15 @@ func (Newton) engine() solve.Solver { return solve.Newton{} }
 // The columns therefore need similar scales: standardise them.
 //
 // An iteration is one step. The default of MaxIterations is 10 000. If η is below 2 divided by the
-// largest eigenvalue of ∇∇E, every step lowers the error. If the error keeps rising, the Reason of
-// the fit reports this.
+// largest eigenvalue of ∇∇E, every step lowers the error. If the fit ends at MaxIterations and the
+// error rose in more than a quarter of the iterations, the Reason of the fit reports this.
 //
 // Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45); Gambosi
 // (gradient-ascent).
 type GradientDescent struct {
 	// Rate is the learning rate η; 0 means 1/L, where L is an upper bound on the eigenvalues of
-	// ∇∇E. With the rate 1/L every step lowers the error.
+	// ∇∇E. With the rate 1/L every step lowers the error. For FitGLM, L is only a guess, so set Rate
+	// if the fit does not converge.
 	Rate float64
 	// SmallStart adds a random number from [−0.01, 0.01] to every starting weight, as Alpaydin's
 	// figure 10.6 does. Seed is the seed of the random numbers.
@@ -105,7 +106,7 @@ func (s GradientDescent) engine() solve.Solver {
 // constant.
 type Sequential struct {
 	// Rate is the learning rate η; 0 means 1/(3L), where L is an upper bound on the eigenvalues of
-	// every ∇∇E_n.
+	// every ∇∇E_n. For FitGLM, L is only a guess.
 	Rate float64
 	// Decay divides the rate by 1 + Decay·(number of completed iterations).
 	Decay float64
@@ -149,7 +150,7 @@ func (s Sequential) engine() solve.Solver {
 // Equations: Gambosi (coordinate-ascent).
 type CoordinateAscent struct {
 	// Rate is the learning rate α; 0 means 1/L_j for coefficient j, where L_j is an upper bound on
-	// ∂²E/∂w_j². With the rate 1/L_j every step lowers the error.
+	// ∂²E/∂w_j². With the rate 1/L_j every step lowers the error. For FitGLM, L_j is only a guess.
 	Rate float64
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
 	// contains the last iterate. If Every is 0, the Trace contains all iterates of a fit of up to
@@ -168,7 +169,7 @@ func (s CoordinateAscent) engine() solve.Solver {
 }
 
 // LBFGS is the limited-memory quasi-Newton method of Broyden, Fletcher, Goldfarb and Shanno
-// (gonum/optimize). The method needs only gradients, and estimates the curvature from the last few
+// (gonum/optimize). The method needs only E and ∇E, and estimates the curvature from the last few
 // gradients. It works in the centred and scaled coordinates of the fit. The Trace is in the
 // coordinates of x.
 //
@@ -198,29 +199,34 @@ type Trace []Step
 // Step is one iterate of a fit.
 type Step struct {
 	W        []float64 // the weights, bias first
-	E        float64   // value of the objective at W: −ln p(t|w) plus the prior's penalty
+	E        float64   // value of the objective at W, such as −ln p(t|w) plus the prior's penalty
 	GradNorm float64   // ‖∇E(w)‖
-	// number of misclassified rows: for one activation, the rows on the wrong side of a = 0, where t > ½ means
-	// C₁; if the fit has row weights, the sum of the weights of these rows, rounded up
+	// Misclassified is the number of misclassified rows, or the sum of their weights, rounded up. For one
+	// activation a, a row is misclassified if t > ½ and a ≤ 0, or t ≤ ½ and a > 0. For softmax, a row is
+	// misclassified if its largest activation and its largest target belong to different classes. For a
+	// GLM that is not a BernoulliTarget, Misclassified is 0.
 	Misclassified int
-	Iteration     int     // number of iterations before this iterate; a Trace may skip iterations
-	HeldOut       float64 // −ln p(t|w) of the held-out rows of a Stopping; 0 without held-out rows
+	Iteration     int // number of iterations before this iterate; a Trace may skip iterations
+	// −ln p(t|w) of the held-out rows of a Stopping; 0 without held-out rows, for an iterate within an iteration (see
+	// EveryUpdate), and in the second phase of FitSigmoidSquares and FitLabelFlip
+	HeldOut float64
 }
 
 // Stopping contains the conditions for an early stop, before the optimum. Early stopping has the
 // effect of regularisation (Alpaydin 10.7.1): the weights start near 0 and are still small when the
-// fit stops. After an early stop, Converged is false, and Reason reports why the fit stopped. The
-// zero value of Stopping never stops early.
+// fit stops. After an early stop, Converged is false, and Reason reports why the fit stopped. However,
+// FitSigmoidSquares and FitLabelFlip continue with their second phase after an early stop. The zero
+// value of Stopping never stops early.
 type Stopping struct {
 	// NoErrors stops the fit after the first iteration at which no row of the fit is misclassified. It
 	// examines every iteration, including iterations that the option Every leaves out of the Trace.
 	// Further iterations only make the sigmoid steeper: ‖w‖ grows, but the boundary hardly moves. The
 	// absolute value of a single weight w_j may fall (erratum A10).
 	NoErrors bool
-	// X contains held-out inputs with as many columns as the inputs of the fit. T contains the
-	// targets of X. For more than two classes, Labels contains the classes of X instead. The fit
-	// stops when −ln p(t|w) of the held-out rows has not fallen below its previous minimum for
-	// Patience iterations. W then contains the weights at this minimum.
+	// X contains held-out inputs with as many columns as the inputs of the fit. Either T contains the
+	// targets of X, or Labels contains the classes of X. For more than two classes, T is not allowed.
+	// The fit stops when −ln p(t|w) of the held-out rows has not fallen below its previous minimum
+	// for Patience iterations. W then contains the weights at this minimum.
 	X      mat.Matrix
 	T      []float64
 	Labels []int
@@ -238,15 +244,15 @@ func traceOf(t []solve.Step) Trace {
 	return out
 }
 
-// completeSolver sets the options of a solver that are zero to their defaults, for inputs of d
-// columns and k classes.
+// completeSolver checks the options Solver, MaxIterations and Tolerance of a fit to inputs of d columns
+// and k classes. It replaces zero options by their defaults.
 func completeSolver(s *Solver, maxIterations *int, tolerance *float64, d, k int) error {
 	if *maxIterations < 0 {
 		return fmt.Errorf("option MaxIterations is %d: it must be at least 0 (0 means the solver's default)",
 			*maxIterations)
 	}
 	if !(*tolerance >= 0) || math.IsInf(*tolerance, 1) {
-		return fmt.Errorf("option Tolerance is %v: it must be at least 0 (0 means the default, 1e-10)", *tolerance)
+		return fmt.Errorf("option Tolerance is %v: it must be finite and at least 0 (0 means the default, 1e-10)", *tolerance)
 	}
 	if *tolerance == 0 {
 		*tolerance = 1e-10

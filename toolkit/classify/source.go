@@ -164,7 +164,7 @@ func errTwoClasses(k int) error {
 	return fmt.Errorf("the rows have %d classes, but this fit is for two classes: use FitSoftmax", k)
 }
 
-// checkOrder returns an error for solvers that do not read the rows from first to last.
+// checkOrder returns an error for solvers that need the rows in memory.
 func checkOrder(s Solver) error {
 	switch s.(type) {
 	case Sequential, *Sequential, CoordinateAscent, *CoordinateAscent:

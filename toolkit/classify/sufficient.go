@@ -22,8 +22,8 @@ import (
 // send their moments with Save.
 //
 // A fit to the moments equals the fit to the rows up to rounding. Relative to the spread of a
-// column, the rounding error is about 1e-14, even if the column is far from 0. If the same parts
-// are added and merged in the same order, the results have the same bits.
+// column, the rounding error is about 1e-14, even if the column is far from 0. If the same rows are
+// added and the same parts are merged in the same order, the results have the same bits.
 //
 // For each class SufficientMoments stores the triangular factor R of an orthogonal factorisation of
 // the rows (1, x − c), where c is the first row of the class. RᵀR contains the sums of products of
@@ -35,7 +35,7 @@ type SufficientMoments struct {
 
 	d       int
 	origin  [][]float64    // origin c of each class; nil for a class without rows
-	factor  []*mat.Dense   // factor R of each class, (D+1)×(D+1); nil for a class without rows
+	factor  []*mat.Dense   // factor R of each class, (D+1)×(D+1); nil while the class has no rows or all are pending
 	pending []*block.Block // rows of each class that have not yet been added to the factor R
 }
 
@@ -341,7 +341,7 @@ func (s *SufficientCounts) open(d requirements, fit func(*check.Data) error) err
 	case len(s.Counts) == 0:
 		return errNoCounts
 	case !d.counts:
-		return errors.New("this fit needs more than the counts of single features: use InMemory, NewRows or, for Gaussian densities, NewSufficientMoments")
+		return errors.New("this fit needs more than the counts of single features: use InMemory, NewRows or, for Gaussian densities and least squares, NewSufficientMoments")
 	case d.weights != nil:
 		return errNoSingleRows(len(d.weights))
 	}
@@ -374,8 +374,8 @@ func wholeNumbers(rows [][]int) [][]float64 {
 //
 // Merge combines the sums of the parts of a data set into the sums of the whole data set. The parts
 // may be on several machines, which send their sums with Save. One machine merges the sums, calls
-// Step and sends the new weights. If the same parts are merged in the same order, the results have
-// the same bits.
+// Step and sends the new weights. If the same rows are added and the same parts are merged in the
+// same order, the results have the same bits.
 //
 // Equations: PRML (4.90), (4.91), (4.97).
 type LogisticSums struct {
@@ -473,8 +473,8 @@ func (s *LogisticSums) Merge(o *LogisticSums) error {
 	return nil
 }
 
-// Sums returns E, ∇E (D+1 entries) and H, (D+1)×(D+1), over all rows added so far. For a LogisticSums
-// that NewLogisticSums did not make, the results are 0 and nil.
+// Sums returns E, ∇E (D+1 entries) and H, (D+1)×(D+1), over all rows added so far. If s is nil or the
+// zero value of LogisticSums, the results are 0, nil and nil.
 //
 // Equations: PRML (4.90), (4.91), (4.97).
 func (s *LogisticSums) Sums() (e float64, gradient []float64, hessian *mat.SymDense) {

@@ -58,8 +58,8 @@ func TestLogisticSums(t *testing.T) {
 }
 
 // TestSufficientSaved checks that Save and Load restore statistics bit for bit, even if rows are
-// pending. After that, Add and Merge must change the restored statistics in the same way as the
-// original statistics.
+// pending. After that, Add and Merge must change the restored moments in the same way as the original
+// moments.
 func TestSufficientSaved(t *testing.T) {
 	x, labels := clouds(700, 2, 3, 16)
 	x.Apply(func(_, _ int, v float64) float64 { return truth(v > 0) }, x)
@@ -83,10 +83,10 @@ func TestSufficientSaved(t *testing.T) {
 		}
 	}
 	got, want := textOf(t, again), textOf(t, moments)
-	errorIf(t, !bytes.Equal(got, want) || moments.Counts[3] != 2, "after the same calls, the restored statistics are %s, want %s with 2 rows of class 3", got, want)
+	errorIf(t, !bytes.Equal(got, want) || moments.Counts[3] != 2, "after the same calls, the restored moments are %s, want %s with 2 rows of class 3", got, want)
 }
 
-// TestSufficientErrors checks the errors for input that cannot be added, merged or fitted.
+// TestSufficientErrors checks the errors for input that cannot be added, merged, fitted or loaded.
 func TestSufficientErrors(t *testing.T) {
 	// The argument `rows` contains, row after row, the two inputs and the label.
 	moments := func(rows ...float64) *classify.SufficientMoments {

@@ -202,8 +202,8 @@ func errorHas(t *testing.T, err error, words ...string) {
 
 var madeBy = regexp.MustCompile("Fit|(make it|make one|create the model) with|needs a direction")
 
-// withoutFit checks a model that was never fitted or loaded. Its methods must return an error that
-// names the function that makes such a model.
+// withoutFit checks a model that was never fitted or loaded. Its methods must return an error that says
+// how to make such a model, or that a hyperplane needs a direction.
 func withoutFit(t *testing.T, f *fittedModel) {
 	m := emptyOf(f.m).(classify.Predictor)
 	_, predict := m.Predict(f.x)
@@ -215,7 +215,7 @@ func withoutFit(t *testing.T, f *fittedModel) {
 	}
 	for _, err := range all {
 		errorIf(t, err == nil || !strings.HasPrefix(err.Error(), "classify: ") || !madeBy.MatchString(err.Error()),
-			"an unfitted model gives the error %v, want an error of classify that names the function that makes such a model", err)
+			"an unfitted model gives the error %v, want an error of classify that says how to make such a model, or that a hyperplane needs a direction", err)
 	}
 	if p, ok := m.(classify.Predictive); ok {
 		if mean, cov := p.WeightMoments(); mean != nil || cov != nil {
@@ -224,8 +224,8 @@ func withoutFit(t *testing.T, f *fittedModel) {
 	}
 }
 
-// checkConcurrent checks that fits and predictions on several goroutines agree. Run the test with
-// the flag -race.
+// checkConcurrent checks that fits and predictions on several goroutines agree. With the flag -race,
+// the test also detects data races.
 func checkConcurrent(t *testing.T, f *fittedModel) {
 	want := must(f.m.Predict(f.x))(t)
 	var wg sync.WaitGroup
@@ -275,15 +275,15 @@ var invariances = []struct {
 		chance + "ends before the optimum": {"logistic, gradient descent", "logistic, sequential",
 			"logistic, coordinate ascent", "logistic, L-BFGS"},
 		"has scores in the units of x": {"Fisher"},
-		"shrinks to a ball": {"Fisher, midpoint, shrunk", "LDA, 3 classes, unbiased",
+		"shrinks a covariance towards a multiple of the unit matrix": {"Fisher, midpoint, shrunk", "LDA, 3 classes, unbiased",
 			"QDA, unbiased, shrunk"},
 		"has basis functions at fixed places":        {"logistic on bells", "least squares on products and a sine, 3 classes"},
 		"accepts only inputs in a restricted domain": mappedNames,
 	}},
 	{"relabelled", checkRelabelled, map[string][]string{
-		"assigns every tie to the same class": {"perceptron, pocket"},
-		"has no machine for the last class":   {"one versus rest, K−1"},
-		"draws class after class":             {"Bayes softmax", "Bayes softmax, flat"},
+		"assigns every tie to the same class":    {"perceptron, pocket"},
+		"has no machine for the last class":      {"one versus rest, K−1"},
+		"draws random numbers class after class": {"Bayes softmax", "Bayes softmax, flat"},
 		chance + "starts at a different point or takes a different path": {"logistic, gradient descent", "logistic, sequential",
 			"logistic, coordinate ascent", "logistic, L-BFGS"},
 		"starts its chains at points that do not depend on the class numbers": {"sampling, Hamiltonian", "sampling, random walk"},

@@ -30,16 +30,16 @@ type VariationalLogisticOptions struct {
 	Method PredictiveMethod
 	// StartXi is the ξ of every row before the first iteration; 0 means 1.
 	StartXi float64
-	// Plain restricts the fit to the updates of the book. Without Plain, the fit computes a
-	// starting mean by Newton's method, and extrapolates after every two updates. It rejects a
-	// Newton step or an extrapolation that lowers the bound. The optimum is the same, but the fit
-	// needs far fewer passes without Plain.
+	// Plain restricts the fit to the updates of the book. Without Plain, the fit also makes Newton
+	// steps for m_N and extrapolates ξ. It rejects a Newton step or an extrapolation that lowers the
+	// bound. The optimum is the same, but the fit needs far fewer passes without Plain.
 	Plain bool
-	// MaxIterations is the maximum number of passes over the rows; 0 means 1000.
+	// MaxIterations is the number of passes over the rows after which no further iteration begins; 0
+	// means 1000.
 	MaxIterations int
 	// Tolerance is the distance from the optimum at which the fit has converged; 0 means 1e-10. The
 	// distance is the largest error of a ξ_n, divided by 1+ξ_n. The fit estimates this error from
-	// the last two updates.
+	// the recent updates.
 	Tolerance float64
 }
 
@@ -88,12 +88,14 @@ type VariationalLogistic struct {
 //
 // With a proper prior, separable classes, a single class, dependent columns and more columns than
 // rows are allowed. Without data the posterior is the prior. In this case x is an empty mat.Dense,
-// t is empty, and a Gaussian prior determines the number of weights. An iteration is one pass over
-// the rows. The fit allocates N numbers ξ_n, or 3N numbers without Plain, but no array of size N×D.
+// t is empty, and a Gaussian prior determines the number of weights. An iteration makes one pass over
+// the rows, or more if it rejects a Newton step or if columns are nearly dependent. The fit allocates
+// N numbers ξ_n, or 3N numbers without Plain, but no array of size N×D.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], an invalid prior or option. With a
 // flat prior, separable classes, a single class and dependent columns are also errors, because the
-// posterior cannot be normalised.
+// posterior cannot be normalised. With a prior that is flat only in the bias, a single class is an
+// error.
 //
 // Equations: PRML (4.140), (4.141).
 func FitVariationalLogistic(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*VariationalLogistic, error) {
@@ -136,14 +138,14 @@ func (o *VariationalLogisticOptions) complete() error {
 		return fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
 	}
 	if !(o.StartXi >= 0) || o.StartXi > 1e100 {
-		return fmt.Errorf("option StartXi is %v: it must be a finite number ≥ 0 (0 means the default, 1)", o.StartXi)
+		return fmt.Errorf("option StartXi is %v: want a number from 0 to 1e100 (0 means the default, 1)", o.StartXi)
 	}
 	if o.MaxIterations < 0 {
 		return fmt.Errorf("option MaxIterations is %d: it must be at least 0 (0 means the default, 1000)",
 			o.MaxIterations)
 	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 1) {
-		return fmt.Errorf("option Tolerance is %v: it must be at least 0 (0 means the default, 1e-10)", o.Tolerance)
+		return fmt.Errorf("option Tolerance is %v: it must be finite and at least 0 (0 means the default, 1e-10)", o.Tolerance)
 	}
 	if o.StartXi == 0 {
 		o.StartXi = 1
@@ -186,12 +188,12 @@ func variationalProblem(x mat.Matrix, t, weights []float64, o Prior) (*solve.Pro
 	return p, nil
 }
 
-// variationalProper returns an error if the posterior under a flat prior cannot be normalised. To
-// find out, it makes a maximum-likelihood fit.
+// variationalProper returns an error unless it can prove that the posterior under a flat prior can be
+// normalised. If the columns of Φ are independent, it makes a maximum-likelihood fit for the proof.
 func variationalProper(in *check.Data) error {
 	p := solve.NewProblem(in.Src, in.Cols, in.T, glm.CrossEntropy{}, nil)
 	if p.Rank != nil {
-		return fmt.Errorf("the prior is flat and %s: the posterior cannot be normalised in directions that the data do not determine; drop columns, or give a Prior", p.Rank.Describe(in.Cols))
+		return fmt.Errorf("the prior is flat and the data do not determine all weights, so the posterior cannot be normalised: give a Prior, or drop some of the %s", p.Rank.Describe(in.Cols))
 	}
 	p.Start, p.MaxIt, p.Tol = make([]float64, p.GLM.M), 100, 1e-6
 	switch path := (solve.Newton{}).Solve(p); {
@@ -234,7 +236,8 @@ func (m *VariationalLogistic) asBayesLogistic() (*BayesLogistic, error) {
 	return &BayesLogistic{W: m.Mean, Covariance: m.Covariance, Root: m.Root, Method: m.Method}, nil
 }
 
-// variationalError replaces the name "BayesLogistic" in err by "VariationalLogistic".
+// variationalError replaces the name in front of err, for example BayesLogistic, by
+// VariationalLogistic.
 func variationalError(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		err = inner
@@ -309,13 +312,16 @@ func (m *VariationalLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for rows with μ_a < 0.
 func (m *VariationalLogistic) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
-// WeightMoments returns copies of m_N and S_N.
+// WeightMoments returns copies of m_N and S_N, or nil if m has no covariance.
 func (m *VariationalLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
+	if m == nil {
+		return nil, nil
+	}
 	return (&BayesLogistic{W: m.Mean, Covariance: m.Covariance}).WeightMoments()
 }
 
 // SampleWeights draws n weight vectors from q(w), one per row. Equal seeds give equal draws.
-// Errors: n < 1, n too large for memory, a model without a fit.
+// Errors: n < 1, draws that need more than 1 GB, an unfitted model.
 func (m *VariationalLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	if _, err := m.asBayesLogistic(); err != nil {
 		return nil, err

@@ -42,7 +42,8 @@ type WeightedLeastSquares struct {
 // FitWeightedLeastSquares uses the method of FitLeastSquares, with R^½Φ instead of Φ. Dependent
 // columns are not an error.
 //
-// Errors: shapes that do not agree, NaN or Inf, a negative weight, all weights 0, a negative Ridge.
+// Errors: shapes that do not agree, NaN or Inf, a negative weight, all weights 0, a Ridge that is
+// negative or not finite.
 //
 // Equations: PRML (4.95), (4.99); Gambosi (weighted-squares), (weighted-normal-equations).
 func FitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquaresOptions) (*WeightedLeastSquares,
@@ -70,6 +71,9 @@ func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 	}
 	n, _ := src.Dims()
 	if err := check.Vector("t", t, n, "one target for each row of x"); err != nil {
+		return nil, err
+	}
+	if err := checkRidge(o.Ridge); err != nil { // before the division by unit, so that the error states the caller's number
 		return nil, err
 	}
 	penalty := LeastSquaresOptions{Ridge: o.Ridge / unit, FreeBias: o.FreeBias}
@@ -116,7 +120,7 @@ func (m *WeightedLeastSquares) Values(x mat.Matrix) ([]float64, error) {
 // DegreesOfFreedom returns the number of adjustable weights, which is Rank.
 func (m *WeightedLeastSquares) DegreesOfFreedom() int { return m.Rank }
 
-// String returns the weights as a table.
+// String returns a line with N, SumSquare and Rank, and a table of the weights.
 func (m *WeightedLeastSquares) String() string {
 	p := &modelText{}
 	p.say("N = %d   Σ r(t − y)² = %.6g   rank %d", m.N, m.SumSquare, m.Rank)

@@ -28,11 +28,11 @@ const (
 // checkWeights checks the weights w of n rows. In errors, it uses `name` as the name of the option.
 func checkWeights(name string, w []float64, n int) error {
 	if len(w) != n {
-		return weightsError(fmt.Sprintf("%s has %d entries but x has %d rows: give one weight per row, or nil to count every row once", name, len(w), n))
+		return weightsError(fmt.Sprintf("%s has %d entries but x has %d rows: give one weight per row, or nil to give every row the weight 1", name, len(w), n))
 	}
 	for i, v := range w {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return weightsError(fmt.Sprintf("%s[%d] is %v: want a finite number, 0 or more, which is how often the row counts (0 leaves the row out)", name, i, v))
+			return weightsError(fmt.Sprintf("%s[%d] is %v: want a finite number, 0 or more (0 leaves the row out)", name, i, v))
 		}
 	}
 	if n > 0 && slices.Max(w) == 0 {

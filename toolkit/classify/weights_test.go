@@ -140,10 +140,13 @@ func compareNumbers(t *testing.T, got, want any, tol float64) {
 	}
 }
 
-// TestWeights makes three comparisons for every fit with the option Weights:
+// TestWeights makes three comparisons for every fit with the option Weights, except for one fit that
+// processes one row at a time:
 //   - Rows with whole weights are compared with copies of the rows.
 //   - Rows of weight 0 are compared with omitted rows. All bits must agree.
 //   - Weights of 1 are compared with nil Weights. All bits must agree.
+//
+// TestWeights also checks the errors for invalid weights.
 func TestWeights(t *testing.T) {
 	whole, some, ones := patternWeights(45)
 	for _, e := range slices.Concat(models, others) {
@@ -175,7 +178,7 @@ func weightsRefused(t *testing.T, fit func(w []float64) error) {
 	t.Helper()
 	bad := slices.Repeat([]float64{1}, 45)
 	for v, want := range map[float64]string{
-		-1:         "Weights[3] is -1: want a finite number, 0 or more, which is how often the row counts",
+		-1:         "Weights[3] is -1: want a finite number, 0 or more (0 leaves the row out)",
 		math.NaN(): "Weights[3] is NaN", math.Inf(1): "Weights[3] is +Inf",
 		1e300: "Weights sum to 1e+300, more rows than can be counted: divide all weights",
 	} {
@@ -236,8 +239,9 @@ func TestWeightsFractions(t *testing.T) {
 		"N − K = -0.75")
 }
 
-// TestWeightsAreTheCause checks that errors and Reason name the range of the weights. The inputs
-// have moderate sizes, so only the weights can be the cause.
+// TestWeightsAreTheCause checks that errors and Reason name the range of the weights if the weights are
+// extreme. The inputs have moderate sizes, so only the weights can be the cause. With moderate weights,
+// an error must not name their range.
 func TestWeightsAreTheCause(t *testing.T) {
 	x, y := pointsOn(-4, -3, -2, -1, 1, 2, 3, 4), []float64{0, 1, 0, 0, 1, 0, 1, 1}
 	m := must(classify.FitLogistic(x, y,
@@ -254,7 +258,7 @@ func TestWeightsAreTheCause(t *testing.T) {
 	errorHas(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance",
 		"or give weights nearer to 1: the weights range from 1e-20 to 1")
 	if err := naive([]float64{1, 1, 0, 0, 1, 0, 1, 1}); err == nil || strings.Contains(err.Error(), "nearer to 1") {
-		t.Errorf("a class of one row gives the error %v, want an error that does not mention the weights", err)
+		t.Errorf("a class of one row gives the error %v, want an error that does not name the range of the weights", err)
 	}
 }
 
@@ -280,7 +284,7 @@ func TestWeightsOfMethods(t *testing.T) {
 
 	o := classify.LogisticOptions{Weights: w, Solver: classify.Sequential{Corrected: true, Shuffle: true},
 		MaxIterations: 5000, Tolerance: 1e-8}
-	allClose(t, "W by single rows", must(classify.FitLogistic(r.x, r.t, o))(t).W,
+	allClose(t, "W of logistic regression with the sequential solver", must(classify.FitLogistic(r.x, r.t, o))(t).W,
 		must(classify.FitLogistic(r.x, r.t, classify.LogisticOptions{Weights: w}))(t).W, 1e-6)
 	two := must(classify.FitSoftmax(r.x, r.labels, 3,
 		classify.SoftmaxOptions{Weights: w, Solver: o.Solver, MaxIterations: 5000, Tolerance: 1e-8}))(t)

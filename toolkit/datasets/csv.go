@@ -202,8 +202,8 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 }
 
 // WriteCSVFile writes d to the named file, either completely or not at all. If WriteCSVFile is
-// interrupted, an existing file stays unchanged. WriteCSVFile returns an error if Check fails or
-// the file cannot be written.
+// interrupted, an existing file stays unchanged. WriteCSVFile returns the same errors as WriteCSV, and
+// an error if the file cannot be written.
 func WriteCSVFile(path string, d *Dataset) error {
 	var buf bytes.Buffer
 	if err := WriteCSV(&buf, d); err != nil {
@@ -265,8 +265,8 @@ func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 	return f.scan(func(x []float64, class string) bool { return yield(x, float64(f.index[class])) })
 }
 
-// scan reads the file and calls the function `row` for each row of the file. It sets FeatureNames
-// if this field is nil.
+// scan reads the file and calls the function `row` for each row, until the function returns false. If
+// FeatureNames is nil and no error occurs, scan also sets FeatureNames.
 func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
 	s, err := readFile(f.path, &f.path, func(r io.Reader) (*scanner, error) { return prefixError(f.o.scan(r, row)) })
 	if err == nil && f.FeatureNames == nil {
@@ -283,7 +283,7 @@ type scanner struct {
 	comma             rune // 0 means ','
 
 	csv     *csv.Reader
-	first   int      // line number of the header in the file
+	first   int      // line number of the header, or of the first row if there is no header
 	names   []string // column names
 	label   int      // index of the class column; −1 if no column is the class
 	pending []string // the fields of the first line if this line is a row of data instead of a header
@@ -353,7 +353,7 @@ func (s *scanner) rows() iter.Seq2[[]string, error] {
 func (s *scanner) header(fields []string) error {
 	s.first = s.line(0)
 	if s.labelled != "" && (s.noLabel || s.noHeader) {
-		return fmt.Errorf("%s.Label is %q, but with NoLabel or NoHeader no column has that name: leave one of these options out", s.options, s.labelled)
+		return fmt.Errorf("%s.Label is %q, so the header must name this class column, but NoLabel or NoHeader is also set: leave one of these options out", s.options, s.labelled)
 	}
 	s.names = slices.Clone(fields)
 	s.label = len(fields) - 1

@@ -281,7 +281,7 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	}
 	renamed := e.ClassNames
 	e.ClassNames = nil
-	var first []int // for each new name, the first of the old classes with this name
+	var first []int // for each class of e, the index of the first class of d that it contains
 	label := make([]int, d.K())
 	for k, c := range renamed {
 		if label[k] = slices.Index(e.ClassNames, c); label[k] < 0 {
@@ -399,7 +399,7 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 		k = int(math.Round(train * float64(n)))
 	}
 	if k <= 0 || k >= n {
-		return nil, nil, fmt.Errorf("datasets: %s: a training share of %v of %d rows leaves one part empty: choose a share between 0 and 1, such as 0.7", name, train, n)
+		return nil, nil, fmt.Errorf("datasets: %s: a training share of %v of %d rows leaves one part empty: choose a share between 0 and 1 that gives at least one row to each part, such as 0.7", name, train, n)
 	}
 	p := d.randomOrder(seed, splitStream, stratified)
 	if stratified {
@@ -416,7 +416,7 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 // FlipLabels returns a copy of the data with random label errors, as in the model of mislabelled
 // data in PRML (4.117). Each label changes with probability epsilon, independently of the others. A
 // changed label becomes one of the other classes, all equally likely. Errors: an epsilon outside
-// [0, 1], a data set with a single class.
+// [0, 1], a data set with a single class, and the errors of Check.
 //
 // Equations: PRML (4.117).
 func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
@@ -479,9 +479,10 @@ func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 	return e, s, err
 }
 
-// moments returns the mean and the standard deviation, computed in two passes. The variance has the
-// divisor N. moments first divides v by a power of two, the smallest that exceeds all numbers in
-// absolute value, so that no square overflows or underflows.
+// moments returns the mean and the standard deviation of v. The variance has the divisor N. moments
+// divides all numbers by a power of two, the smallest that exceeds all numbers in absolute value, so
+// that no sum overflows. It divides the deviations from the mean by the largest deviation, so that the
+// largest square does not underflow.
 func moments(v []float64) (mean, std float64) {
 	big := math.Max(math.Abs(slices.Max(v)), math.Abs(slices.Min(v)))
 	_, e := math.Frexp(big)
@@ -492,7 +493,7 @@ func moments(v []float64) (mean, std float64) {
 	if slices.Min(v) == slices.Max(v) {
 		return v[0], 0
 	}
-	var far float64 // the largest deviation from the mean; the second pass divides all deviations by this number
+	var far float64 // the largest absolute deviation from the mean
 	for _, a := range v {
 		far = math.Max(far, math.Abs(math.Ldexp(a, -e)-mean))
 	}

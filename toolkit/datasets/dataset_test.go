@@ -56,7 +56,7 @@ func TestStandardize(t *testing.T) {
 		t.Errorf("Invert returns %v, want the original inputs", mat.Formatted(back))
 	}
 	if d.X.At(0, 0) != 1 {
-		t.Error("the receiver was changed")
+		t.Error("Standardize changed the receiver, want no change")
 	}
 	wantMention(t, errorOf(s.Apply(mat.NewDense(1, 3, nil))), "1×3", "2 numbers")
 	wantMention(t, errorOf(s.Apply(nil)), "nil")
@@ -146,7 +146,7 @@ func TestOperations(t *testing.T) {
 			e.X.Zero()
 			e.Labels[0], e.FeatureNames[0], e.ClassNames[0] = 99, "changed", "changed"
 			if !reflect.DeepEqual(d, sample()) {
-				t.Error("the receiver was changed")
+				t.Error("the method changed the receiver, or the result shares memory with the receiver")
 			}
 		})
 	}
@@ -309,20 +309,20 @@ func TestHuesBelongToClasses(t *testing.T) {
 		d    *Dataset
 		want []int
 	}{
-		"whole":        {iris, nil},
-		"Class":        {two, []int{1, 2}},
-		"Class turned": {must(two.Class("virginica", "versicolor"))(t), []int{2, 1}},
-		"Class again":  {must(two.Class("virginica"))(t), []int{2}},
-		"same order":   {must(iris.Class("setosa", "versicolor"))(t), nil},
-		"Columns":      {must(two.Columns("petal_length", "petal_width"))(t), []int{1, 2}},
-		"Rows":         {must(two.Rows(3, 1))(t), []int{1, 2}},
-		"Append":       {must(two.Append([]float64{1, 2, 3, 4}, "virginica"))(t), []int{1, 2}},
-		"Split":        {training, []int{1, 2}},
-		"test":         {test, []int{1, 2}},
-		"Shuffle":      {must(two.Shuffle(1))(t), []int{1, 2}},
-		"Standardize":  {standard, []int{1, 2}},
-		"renamed":      {must(two.Relabel(map[string]string{"virginica": "v"}))(t), []int{1, 2}},
-		"joined": {must(iris.Relabel(map[string]string{"setosa": "other", "versicolor": "other"}))(t),
+		"whole":                     {iris, nil},
+		"Class":                     {two, []int{1, 2}},
+		"Class, other order":        {must(two.Class("virginica", "versicolor"))(t), []int{2, 1}},
+		"Class, one of two":         {must(two.Class("virginica"))(t), []int{2}},
+		"Class, first two of three": {must(iris.Class("setosa", "versicolor"))(t), nil},
+		"Columns":                   {must(two.Columns("petal_length", "petal_width"))(t), []int{1, 2}},
+		"Rows":                      {must(two.Rows(3, 1))(t), []int{1, 2}},
+		"Append":                    {must(two.Append([]float64{1, 2, 3, 4}, "virginica"))(t), []int{1, 2}},
+		"Split, training part":      {training, []int{1, 2}},
+		"Split, test part":          {test, []int{1, 2}},
+		"Shuffle":                   {must(two.Shuffle(1))(t), []int{1, 2}},
+		"Standardize":               {standard, []int{1, 2}},
+		"Relabel, renamed":          {must(two.Relabel(map[string]string{"virginica": "v"}))(t), []int{1, 2}},
+		"Relabel, joined": {must(iris.Relabel(map[string]string{"setosa": "other", "versicolor": "other"}))(t),
 			[]int{0, 2}},
 	} {
 		if !slices.Equal(c.d.Hues, c.want) {

@@ -44,9 +44,10 @@ func (d *Dataset) Describe() string {
 	return b.String()
 }
 
-// Describe returns a summary as text. For every column it states the kind, the number of missing
-// values, the number of different values, and the range of the numbers or the first six levels. For
-// an invalid table it returns the message of the error that Check returns.
+// Describe returns a summary as text: the size, a table of the columns, and the source. The table
+// contains for every column the kind, the number of missing values, the number of different values, and
+// the range of the numbers or the first six levels. For an invalid table, Describe returns the message
+// of the error that Check returns.
 func (t *Table) Describe() string {
 	if err := t.Check(); err != nil {
 		return err.Error() + "\n"

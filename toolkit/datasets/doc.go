@@ -6,8 +6,9 @@
 // If a CSV file does not fit into memory, use OpenCSVFile. It reads the file row by row for
 // classify.NewRows.
 //
-// A Dataset is a plain value with exported fields. Its methods do not change it. A method that
-// derives a data set returns a new Dataset that shares no memory with the old one.
+// A Dataset is a plain value with exported fields. Its methods do not change it, except for
+// UnmarshalJSON. A method that derives a data set returns a new Dataset that shares no memory with the
+// old one.
 //
 // For an invalid input a function returns an error that states what was found and what to do. Rows
 // are counted from 0 in a Dataset and a Table; lines and columns are counted from 1 in a CSV file.

@@ -177,9 +177,8 @@ func (e *Encoder) Check() error {
 	return nil
 }
 
-// FeatureNames returns the names of the columns of x: the name of a numeric column,
-// and "name=level" for each level of a categorical column. With DropFirst, the first level
-// has no column.
+// FeatureNames returns the names of the columns of x: the name of a numeric column, and "name=level" for
+// each level of a categorical column. With DropFirst, the first level has no column.
 func (e *Encoder) FeatureNames() []string {
 	var names []string
 	for _, f := range e.Features {
@@ -205,7 +204,8 @@ func (e *Encoder) LevelCounts() []int {
 	return counts
 }
 
-// droppedLevels returns how many levels per categorical feature have no column in x: 1 with DropFirst, and 0 otherwise.
+// droppedLevels returns how many levels of each categorical feature have no column in x: 1 with
+// DropFirst, and 0 otherwise.
 func (e *Encoder) droppedLevels() int {
 	if e.DropFirst {
 		return 1
@@ -273,8 +273,8 @@ func (e *Encoder) Indices(t *Table) (*Dataset, error) {
 }
 
 // IndexInputs returns the same level indices as Indices, but no labels, so the table needs no class.
-// It also has a row for every row of the table. It returns the same errors as EncodeInputs, and an
-// error if a feature is numeric.
+// The result has a row for every row of the table, so even with MissingSkip a missing value is an error.
+// IndexInputs returns the same errors as EncodeInputs, and an error if a feature is numeric.
 func (e *Encoder) IndexInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, true, false)
 	return withPrefix("IndexInputs", x, err)

@@ -67,7 +67,7 @@ func TestEncode(t *testing.T) {
 			if strings.Join(d.FeatureNames, " ") != c.features || !reflect.DeepEqual(rowsOf(d), c.x) ||
 				!slices.Equal(d.Labels, c.labels) || strings.Join(d.ClassNames, " ") != c.classes ||
 				d.Name != "mixed" || d.Source != "made up" {
-				t.Errorf("got %+v with the rows %v, want the data of the test case", d, rowsOf(d))
+				t.Errorf("got %+v with the rows %v, want the data of the test case, with the name \"mixed\" and the source \"made up\"", d, rowsOf(d))
 			}
 			if x := must(e.EncodeInputs(tab))(t); !mat.Equal(x, d.X) {
 				t.Error("EncodeInputs and Encode return different inputs")
@@ -84,8 +84,9 @@ func TestEncode(t *testing.T) {
 }
 
 // TestNewRows checks the encoding of rows that were not in the encoder's table. The new table has
-// a different order of columns and an additional column. ReadTable guesses that the column "ward" of
-// this table is numeric.
+// a different order of columns and an additional column. ReadTable guesses that its column "ward" is
+// numeric, but the encoder must still treat the values of this column as levels. The test also checks
+// the errors of Encode, EncodeInputs, EncodeRow and Indices.
 func TestNewRows(t *testing.T) {
 	e := mustEncoder(t, mixedTable(t), EncoderOptions{DropFirst: true})
 	rows := must(ReadTable(strings.NewReader("ward,name,race,age\n10,Ann,black,25\n1,Bea,white,35\n"),
@@ -132,11 +133,11 @@ func TestShuttleIndices(t *testing.T) {
 		t.Errorf("got the numbers of levels %v, want [2 4 2 2 4 2]", got)
 	}
 	if got := e.Features[4].Levels; !slices.Equal(got, []string{"Light", "Medium", "Out", "Strong"}) {
-		t.Errorf("got the levels %q of the column magn, want them sorted by their bytes", got)
+		t.Errorf("got the levels %q of the column magn, want Light, Medium, Out and Strong, sorted by their bytes", got)
 	}
 	index, ones := must(e.Indices(tab))(t), must(e.Encode(tab))(t)
 	if got := strings.Join(index.FeatureNames, " "); got != "stability error sign wind magn vis" || !slices.Equal(index.Labels, ones.Labels) {
-		t.Errorf("got the features %s, want the features of the table, and equal labels from Indices and Encode", got)
+		t.Errorf("got the features %s, want stability error sign wind magn vis, and equal labels from Indices and Encode", got)
 	}
 	for i := range index.N() {
 		at := 0
@@ -158,7 +159,7 @@ func TestShuttleIndices(t *testing.T) {
 	}
 	first := mustEncoder(t, tab, EncoderOptions{DropFirst: true})
 	if x := must(first.IndexInputs(tab))(t); !mat.Equal(x, index.X) {
-		t.Error("DropFirst changes the level indices from IndexInputs, want no effect")
+		t.Error("IndexInputs returns different numbers with DropFirst, want no effect")
 	}
 }
 
@@ -172,7 +173,7 @@ func TestMissing(t *testing.T) {
 	skip := mustEncoder(t, tab, EncoderOptions{Missing: MissingSkip})
 	d := must(skip.Encode(tab))(t)
 	if want := [][]float64{{1, 1, 0}, {7, 0, 1}}; !reflect.DeepEqual(rowsOf(d), want) || !slices.Equal(d.Labels, []int{0, 1}) {
-		t.Errorf("with MissingSkip, got the rows %v and the labels %v, want the two complete rows", rowsOf(d), d.Labels)
+		t.Errorf("with MissingSkip, got the rows %v and the labels %v, want the two complete rows and the labels 0 and 1", rowsOf(d), d.Labels)
 	}
 	wantMention(t, errorOf(skip.EncodeInputs(tab)), "row 1", "cannot be skipped", "MissingFill")
 	// A level that occurs only in skipped rows must not be a level of the encoder.
@@ -189,10 +190,11 @@ func TestMissing(t *testing.T) {
 	if got := must(fill.EncodeRow("", ""))(t); !slices.Equal(got, []float64{4, 0, 1}) {
 		t.Errorf("EncodeRow for a row of missing values returned %v, want the fill-in values [4 0 1]", got)
 	}
-	// Of two equally frequent levels, the first level must be the fill-in value.
+	// If two levels are equally frequent, the fill-in value must be the first of them in Feature.Levels,
+	// which are sorted.
 	even := must(ReadTable(strings.NewReader("b\nv\nu\nNA\n"), TableOptions{NoLabel: true}))(t)
 	if e := mustEncoder(t, even, EncoderOptions{Missing: MissingFill}); e.Features[0].Mode != 0 {
-		t.Errorf("got the mode %d, want 0", e.Features[0].Mode)
+		t.Errorf("got the mode %d, want 0, the index of the level u", e.Features[0].Mode)
 	}
 }
 
@@ -231,13 +233,13 @@ func TestNewEncoderErrors(t *testing.T) {
 	mustEncoder(t, mustTable(t, names), EncoderOptions{MaxLevels: 51})
 	huge := mustTable(t, "a,k\n1.7976931348623157e308,x\n1.7976931348623157e308,y\n,y\n")
 	if e := mustEncoder(t, huge, EncoderOptions{Missing: MissingFill}); math.Abs(e.Features[0].Mean/math.MaxFloat64-1) > 1e-8 {
-		t.Errorf("the mean of two numbers MaxFloat64 is %v, want MaxFloat64 with a relative error of at most 1e-8", e.Features[0].Mean)
+		t.Errorf("the mean of MaxFloat64 and MaxFloat64 is %v, want MaxFloat64 with a relative error of at most 1e-8", e.Features[0].Mean)
 	}
 }
 
 // FuzzReadTable calls NewEncoder for every table that ReadTable accepts. NewEncoder must return an
-// error or an encoder that can encode this table. Saving and loading must not change the encoder,
-// but saving may fail if a string is not UTF-8.
+// error or an encoder that can encode this table; a comment below states the only exception. Saving
+// and loading must not change the encoder, but saving may fail if a string is not UTF-8.
 func FuzzReadTable(f *testing.F) {
 	for _, s := range []string{
 		mixed, "a,k\n1,x\n,y\n", "\ufeffa;k\r\n1;x\r\n", "", "\n", "a,a\n1,1", "a,k\n\"u\",\"x\ny\"\n",
@@ -263,8 +265,8 @@ func FuzzReadTable(f *testing.F) {
 			return
 		}
 		// An encoder must be able to encode the table from which it was made. The exception is a table
-		// without a class if Missing is MissingSkip, because EncodeInputs does not skip rows with a
-		// missing value.
+		// without a class that has a missing value, if Missing is MissingSkip: only EncodeInputs encodes
+		// a table without a class, and EncodeInputs does not skip rows.
 		d := new(Dataset)
 		if tab.Label != "" {
 			if d, err = e.Encode(tab); err == nil {

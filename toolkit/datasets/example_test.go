@@ -50,7 +50,8 @@ func ExampleDataset_Standardize() {
 		fmt.Println(err)
 		return
 	}
-	same := toolkit.Must(scale.Apply(test.X)) // standardise the test rows with the means and standard deviations of the training rows
+	// standardise the test rows with the means and standard deviations of the training rows
+	same := toolkit.Must(scale.Apply(test.X))
 	n, d := same.Dims()
 	fmt.Println(scaled.N(), n, d)
 	// Output: 105 45 4

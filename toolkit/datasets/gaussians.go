@@ -37,8 +37,8 @@ type GaussiansOptions struct {
 // Gaussians draws the points cloud by cloud. The points of a cloud have the Gaussian density PRML
 // (4.64). Classes are numbered in the order of their first cloud. The same options give the same
 // bytes. Errors: lists or matrices of the wrong size, numbers that are not finite, covariances that
-// are nil or not positive definite, empty class names, numbers of points that are negative, all 0 or
-// too large for memory.
+// are nil or not positive definite, empty class names, numbers of points that are negative or all 0,
+// data of more than 1 GB.
 //
 // Equations: PRML (4.64).
 func Gaussians(o GaussiansOptions) (*Dataset, error) {
@@ -51,8 +51,8 @@ type TwoGaussiansOptions struct {
 	// N1 and N2 are the numbers of points of the two classes; 0 means 50.
 	N1, N2 int
 	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) for Mean1 and (−1,−1)
-	// for Mean2. If both are nil, D is the size of Cov1, of Cov2 if Cov1 is nil, and 2 if both are
-	// nil. If D is not 2, the default means are cut to one entry or padded with zeros.
+	// for Mean2. If both are nil, D is the size of Cov1, or of Cov2 if Cov1 is nil. Without means and
+	// covariances D is 2. If D is not 2, the default means are cut to one entry or padded with zeros.
 	Mean1, Mean2 []float64
 	// Cov1 and Cov2 are the D×D covariances, positive definite. A nil Cov1 means the identity
 	// matrix. A nil Cov2 means that both classes share Cov1 (PRML 4.2.1).
@@ -67,9 +67,9 @@ var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mea
 	"Cov1", "Covs[1]", "Cov2", "N[0]", "N1", "N[1]", "N2")
 
 // TwoGaussians draws N1 points of class "C1" and then N2 points of class "C2". Each class has a
-// Gaussian density, PRML (4.64). The same options give the same bytes. Errors: means of different
-// lengths, numbers that are not finite, covariances that have the wrong size or are not positive
-// definite, numbers of points that are negative or too large for memory.
+// Gaussian density, PRML (4.64). The same options give the same bytes. Errors: means that are empty
+// or differ in length, numbers that are not finite, covariances that have the wrong size or are not
+// positive definite, numbers of points that are negative, data of more than 1 GB.
 //
 // Equations: PRML (4.64).
 func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {
@@ -141,8 +141,8 @@ func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, er
 }
 
 // withDefaults fills in the defaults, so that every list has one entry per cloud. It returns an error
-// if the sizes do not match, a mean is not finite, or a number of points is invalid. It does not
-// modify the caller's slices.
+// if the sizes do not match, a mean is empty or not finite, a covariance is nil, or a number of points
+// is invalid. It does not modify the caller's slices.
 func (o *GaussiansOptions) withDefaults() error {
 	if o.Means == nil {
 		o.Means = [][]float64{{0, 2}, {-1.732, -1}, {1.732, -1}}
@@ -236,10 +236,10 @@ type SceneOptions struct {
 
 // ThreeInARow draws three round classes whose means lie on a line, as in PRML figure 4.5. A line
 // separates any two of the classes, but no line separates the middle class C2 from both others.
-// Least squares masks C2, which means that it assigns hardly any point to C2. A classifier with
-// one line per class, between this class and all others, cannot single out C2 either (Alpaydin
-// figure 10.4). Errors: a number of points that is negative or too large for memory, a Spread
-// outside 1e-100 to 1e100.
+// Least squares masks C2, which means that it assigns most points of C2 to C1 or C3. A classifier
+// with one line per class, between this class and all others, cannot single out C2 either (Alpaydin
+// figure 10.4). Errors: a negative number of points, data of more than 1 GB, a Spread outside 1e-100
+// to 1e100.
 func ThreeInARow(o SceneOptions) (*Dataset, error) {
 	return o.scene("three in a row", []string{"C1", "C2", "C3"},
 		[][]float64{{-3, 3}, {0, 0}, {3, -3}}, [3]float64{0.4, 0, 0.4})
@@ -307,8 +307,8 @@ type OutliersOptions struct {
 // boundary fitted by least squares still turns towards them, because least squares penalises points
 // far on the correct side. A logistic boundary hardly moves. With the default seed the classes
 // overlap, so the logistic likelihood has a maximum. With a few other seeds the classes are
-// separable, and the likelihood has no maximum. Errors: numbers of points that are negative or too
-// large for memory.
+// separable, and the likelihood has no maximum. Errors: negative numbers of points, data of more than
+// 1 GB.
 func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	if err := cmp.Or(checkCount("N", &o.N, 50), checkCount("Outliers", &o.Outliers, 8)); err != nil {
 		return nil, nil, prefixed("Outliers", err)

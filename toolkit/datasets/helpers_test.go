@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sample returns a small data set in which every name field is set.
+// sample returns a small data set in which every field except Hues is set.
 func sample() *Dataset {
 	return &Dataset{
 		Name: "sample", Source: "made up",

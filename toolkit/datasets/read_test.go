@@ -46,16 +46,16 @@ func TestReadCSV(t *testing.T) {
 			[]int{0, 1}, "a: x y"},
 		{"numbers as classes, by size", "a,kind\n1,10\n2,9\n", CSVOptions{}, [][]float64{{1}, {2}}, []int{1, 0},
 			"a: 9 10"},
-		{"classes do not depend on the rows", "a,kind\n2,y\n1,x\n3,y\n", CSVOptions{}, [][]float64{{2}, {1}, {3}},
+		{"order of classes, whatever the order of rows", "a,kind\n2,y\n1,x\n3,y\n", CSVOptions{}, [][]float64{{2}, {1}, {3}},
 			[]int{1, 0, 1}, "a: x y"},
-		{"all forms of numbers", "a,b,c,kind\n-1.5e-3,+2,1e-400,x\n", CSVOptions{}, [][]float64{{-0.0015, 2, 0}},
+		{"signs, exponents and underflow", "a,b,c,kind\n-1.5e-3,+2,1e-400,x\n", CSVOptions{}, [][]float64{{-0.0015, 2, 0}},
 			[]int{0}, "a|b|c: x"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := must(ReadCSV(strings.NewReader(c.text), c.o))(t)
 			names := strings.Join(d.FeatureNames, "|") + ": " + strings.Join(d.ClassNames, " ")
 			if names != c.names || !slices.Equal(d.Labels, c.labels) || !reflect.DeepEqual(rowsOf(d), c.x) {
-				t.Errorf("got the columns and classes %s in %+v with the rows %v, want the data of the test case",
+				t.Errorf("got the feature and class names %s, the data set %+v and the rows %v, want the data of the test case",
 					names, d, rowsOf(d))
 			}
 			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
@@ -72,7 +72,7 @@ func TestReadCSV(t *testing.T) {
 					rows, labels = append(rows, slices.Clone(x)), append(labels, int(label))
 					return true
 				}); err != nil || !reflect.DeepEqual(rows, c.x) || !slices.Equal(labels, c.labels) {
-					t.Errorf("OpenCSVFile: got the rows %v, the labels %v and the error %v, want what ReadCSV returns",
+					t.Errorf("Each: got the rows %v, the labels %v and the error %v, want the data of the test case and no error",
 						rows, labels, err)
 				}
 			}
@@ -119,9 +119,9 @@ func TestReadCSVErrors(t *testing.T) {
 	}
 }
 
-// TestCSVRoundTrip checks that reading restores the data set that WriteCSVFile has written. The data
-// contain very large and very small numbers, and names that need quotation marks. A failed write
-// must leave the file unchanged.
+// TestCSVRoundTrip checks that reading restores the rows and the names of features and classes that
+// WriteCSVFile has written. The data contain very large and very small numbers, and a name that needs
+// quotation marks. A failed write must leave the file unchanged.
 func TestCSVRoundTrip(t *testing.T) {
 	d, dir := sample(), t.TempDir()
 	path := filepath.Join(dir, "data.csv")
@@ -142,7 +142,7 @@ func TestCSVRoundTrip(t *testing.T) {
 	back := must(ReadCSVFile(path, CSVOptions{Label: "class_2", Classes: d.ClassNames}))(t)
 	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) || back.Name != "data" ||
 		!slices.Equal(back.FeatureNames, d.FeatureNames) {
-		t.Errorf("after writing and reading, got the data set %+v, want the written data set with the name \"data\"", back)
+		t.Errorf("after writing and reading, got the data set %+v, want the written rows and feature names, and the name \"data\"", back)
 	}
 	r, w := io.Pipe()
 	_ = r.CloseWithError(errors.New("no space left"))
@@ -212,8 +212,8 @@ func TestReadTable(t *testing.T) {
 			[][]string{{"", "2", ""}, {"u", "", "v"}, {"x", "y", ""}}},
 		{"own marks", "a,k\n-999,x\n-,y\n3,z\n", TableOptions{Missing: []string{"-999", "-"}},
 			"a:numeric k:categorical", "k", [][]string{{"", "", "3"}, {"x", "y", "z"}}},
-		{"column of nothing", "a,k\n,x\n", TableOptions{}, "a:numeric k:categorical", "k", [][]string{{""}, {"x"}}},
-		{"half numbers are words", "a,k\n1,x\nu,y\n", TableOptions{}, "a:categorical k:categorical", "k",
+		{"column without values", "a,k\n,x\n", TableOptions{}, "a:numeric k:categorical", "k", [][]string{{""}, {"x"}}},
+		{"half of the values are words", "a,k\n1,x\nu,y\n", TableOptions{}, "a:categorical k:categorical", "k",
 			[][]string{{"1", "u"}, {"x", "y"}}},
 		{"semicolon", "a;k\n1;x\n", TableOptions{Comma: ';'}, "a:numeric k:categorical", "k", [][]string{{"1"}, {"x"}}},
 	} {
@@ -272,7 +272,7 @@ func TestTableCheck(t *testing.T) {
 		"empty":                             func(t *Table) { t.Columns[0].Values = nil },
 		`"k" has 1 values but "a" has 2`:    func(t *Table) { t.Columns[1].Values = []string{"x"} },
 		"twice":                             func(t *Table) { t.Columns[1].Name = "a" },
-		`no column is called "z" (Table.La`: func(t *Table) { t.Label = "z" },
+		`no column is called "z" (Table.Label)`: func(t *Table) { t.Label = "z" },
 		`"k" has the unknown kind Kind(7)`:  func(t *Table) { t.Columns[1].Kind = 7 },
 		`row 0, column "a": "u"`:            func(t *Table) { t.Columns[0].Values[0] = "u" },
 	} {
@@ -353,7 +353,7 @@ func TestOpenCSVFileErrors(t *testing.T) {
 	})
 }
 
-// TestCSVRowsMemory checks that the heap grows by at most 6 MB while a file of 12 MB is read.
+// TestCSVRowsMemory checks that the heap grows by at most 6 MB while a file of 9.5 MB is read.
 func TestCSVRowsMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "big.csv")
 	var b strings.Builder

@@ -133,7 +133,7 @@ func (e Entry) Load() (*Dataset, error) {
 	return e.make()
 }
 
-// All returns the catalogue of data sets: first the embedded real sets, then the synthetic sets. The
+// All returns the catalogue of data sets: first the embedded sets, then the synthetic sets. The
 // synthetic sets have default options, except that the set "quasi-separable" has Touching: 3.
 func All() []Entry {
 	fixed := func(f func() *Dataset) func() (*Dataset, error) {

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSameBytes compares the generated data with recorded hashes, because figures and exercises
-// depend on the exact bytes.
+// TestSameBytes compares embedded and generated data with recorded hashes, because figures and
+// exercises depend on the exact bytes.
 func TestSameBytes(t *testing.T) {
 	clean, with, err := Outliers(OutliersOptions{})
 	if err != nil {
@@ -83,13 +83,13 @@ func wantMoments(t *testing.T, d *Dataset, means [][]float64, covs []*mat.SymDen
 		for i := range 2 {
 			a := mat.Sum(e.X.ColView(i)) / n
 			if math.Abs(a-means[k][i]) > 4*math.Sqrt(cov.At(i, i)/n) {
-				t.Errorf("class %d: component %d of the mean is %v, want %v", k, i, a, means[k][i])
+				t.Errorf("class %d: component %d of the mean is %v, want %v within four standard errors", k, i, a, means[k][i])
 			}
 			for j := range 2 {
 				b := mat.Sum(e.X.ColView(j)) / n
 				got := mat.Dot(e.X.ColView(i), e.X.ColView(j))/n - a*b
 				if se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / n); math.Abs(got-cov.At(i, j)) > 4*se {
-					t.Errorf("class %d: element (%d,%d) of the covariance is %v, want %v", k, i, j, got, cov.At(i, j))
+					t.Errorf("class %d: element (%d,%d) of the covariance is %v, want %v within four standard errors", k, i, j, got, cov.At(i, j))
 				}
 			}
 		}
@@ -136,9 +136,9 @@ func TestGaussians(t *testing.T) {
 		[]*mat.SymDense{shared, shared, sym(1.2, -0.3, -0.3, 0.25)})
 }
 
-// TestGeneratorErrors checks that a generator returns an error for invalid options and for more
-// points than memory can hold. For too many points, the generator must return the error before it
-// draws any points.
+// TestGeneratorErrors checks that a generator returns an error for invalid options and for data of
+// more than 1 GB. If the data would be too large, the generator must return the error before it draws
+// any points.
 func TestGeneratorErrors(t *testing.T) {
 	const huge = math.MaxInt / 2
 	nan, inf, one := math.NaN(), math.Inf(1), []float64{1}
@@ -247,7 +247,7 @@ func TestScenes(t *testing.T) {
 		for seed := range uint64(5) {
 			d := must(c.draw(SceneOptions{Seed: seed}))(t)
 			if r := classShare(t, d, c.class); r > c.most {
-				t.Errorf("%s, seed %d: the share of rows assigned correctly is %v, want at most %v",
+				t.Errorf("%s, seed %d: least squares assigns the share %v of the tested class correctly, want at most %v",
 					d.Name, seed, r, c.most)
 			}
 		}
@@ -302,13 +302,13 @@ func TestSeparable(t *testing.T) {
 			}
 			switch {
 			case i >= 2*n && y != 0:
-				t.Errorf("%+v: the touching row %d is off the plane", o, i)
+				t.Errorf("%+v: the touching row %d is not on the plane", o, i)
 			case i < 2*n && y/length < margin:
-				t.Errorf("%+v: row %d is too near to the plane", o, i)
+				t.Errorf("%+v: row %d is on the wrong side of the plane, or nearer to the plane than the margin", o, i)
 			}
 		}
 		if o.Touching > 0 && !slices.Equal(d.X.RawRowView(2*n), d.X.RawRowView(2*n+1)) {
-			t.Errorf("%+v: the first points of the two classes on the plane differ, want the same point", o)
+			t.Errorf("%+v: the first two touching points differ, want equal points", o)
 		}
 	}
 }
@@ -330,29 +330,29 @@ func TestThresholds(t *testing.T) {
 	for b := range bins {
 		p := want[b] / all[b]
 		if se := math.Sqrt(p * (1 - p) / all[b]); math.Abs(ones[b]/all[b]-p) > 4*se+1e-3 {
-			t.Errorf("bin %d: the share of class “on” is %v, want %v", b, ones[b]/all[b], p)
+			t.Errorf("bin %d: the share of class \"on\" is %v, want %v within four standard errors plus 0.001", b, ones[b]/all[b], p)
 		}
 	}
 	if d.FeatureNames[0] != "a" || d.ClassNames[0] != "on" {
 		t.Errorf("got the features %v and the classes %v, want the first feature \"a\" and the first class \"on\"",
 			d.FeatureNames, d.ClassNames)
 	}
-	// Check the default, which is equal weights, and weights that do not sum to 1.
+	// Check the default weights, which are equal if Means and Stds are set, and the weights 3 and 1.
 	for w, want := range map[float64]float64{1: 2000, 3: 3000} {
 		o := ThresholdsOptions{N: 4000, Means: []float64{-3, 3}, Stds: []float64{0.01, 0.01}, Low: -1, High: 1}
 		if w > 1 {
 			o.Weights = []float64{w, 1}
 		}
 		if n := must(Thresholds(o))(t).Counts()[0]; math.Abs(float64(n)-want) > 4*math.Sqrt(1000) {
-			t.Errorf("%d of 4000 inputs pass the lower threshold, want about %v", n, want)
+			t.Errorf("%d of 4000 inputs have the class \"on\", want about %v", n, want)
 		}
 	}
 }
 
-// TestRealSets checks words in the field Source of every real set. Except for Ripley and Shuttle, it
-// also compares the means of the first columns with published means, which have few digits. The
-// published means come from the UCI repository for iris, scikit-learn's description for wine, and
-// summary() in R for the data sets of MASS. TestSameBytes checks the rows and all names.
+// TestRealSets checks words in the field Source of every embedded set. Except for Ripley and Shuttle,
+// it also compares the means of the first columns with published means, most of which have few digits.
+// The published means come from scikit-learn's description for wine, from colMeans() in R for iris, and
+// from summary() in R for the data sets of MASS. TestSameBytes checks the rows and all names.
 func TestRealSets(t *testing.T) {
 	for _, c := range []struct {
 		d      *Dataset
@@ -371,7 +371,7 @@ func TestRealSets(t *testing.T) {
 		wantMention(t, errors.New(c.d.Source), strings.Split(c.source, "|")...)
 		for j, want := range c.means {
 			if got := mat.Sum(c.d.X.ColView(j)) / float64(c.d.N()); math.Abs(got-want) > c.tol {
-				t.Errorf("the mean of %s is %v, want %v", c.d.FeatureNames[j], got, want)
+				t.Errorf("the mean of %s is %v, want about %v", c.d.FeatureNames[j], got, want)
 			}
 		}
 	}
@@ -381,12 +381,12 @@ func TestCatalogue(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range All() {
 		if seen[e.Name] || e.About == "" {
-			t.Errorf("the name %s occurs twice, or its description is empty: %q", e.Name, e.About)
+			t.Errorf("the name %s occurs twice, or its description %q is empty", e.Name, e.About)
 		}
 		seen[e.Name] = true
 		d := must(e.Load())(t)
 		if err := d.Check(); err != nil || d.Source == "" || strings.HasPrefix(d.Source, "synthetic") != e.Synthetic {
-			t.Errorf("%s: Check returns %v, Synthetic is %v and the source is %q; want no error, and a source that matches Synthetic", e.Name, err, e.Synthetic, d.Source)
+			t.Errorf("%s: Check returns %v, Synthetic is %v and the source is %q; want no error, and a source that begins with \"synthetic\" only if Synthetic is true", e.Name, err, e.Synthetic, d.Source)
 		}
 		before := hash(t, d)
 		d.X.Zero()

@@ -29,8 +29,8 @@ type RingsOptions struct {
 // Rings draws one class for each radius. It places the points of the class on a circle with this
 // radius, at uniformly distributed angles, and adds Gaussian noise to their coordinates. With the
 // default radii and noise, the function x1² + x2² separates the classes almost perfectly, but no
-// line does. Errors: a number of points that is negative or too large for memory, an empty list
-// Radii, and a radius or Noise that is NaN or outside 0 to 1e300.
+// line does. Errors: a negative number of points, data of more than 1 GB, a list Radii that is empty
+// but not nil, and a radius or Noise that is NaN or outside 0 to 1e300.
 func Rings(o RingsOptions) (*Dataset, error) {
 	if err := o.withDefaults(); err != nil {
 		return nil, prefixed("Rings", err)
@@ -88,12 +88,12 @@ type SeparableOptions struct {
 const planeAt = 0.5
 
 // Separable draws points of the cube [−2, 2]^D. The plane x1 + x2 = 0.5 (x1 = 0.5 if D = 1)
-// separates the classes. The left side of this equation is above 0.5 for a point of class C1, and
-// below 0.5 for a point of class C2. No point is nearer to the plane than Margin, except for the
-// Touching points, which lie on the plane. They are the last rows, alternately of class C1 and C2.
-// The first two Touching points are equal, so with them strict separation is impossible. Without
-// them, the perceptron algorithm stops. In both cases the logistic likelihood of the data has no
-// maximum. Errors: a negative option, too many points for the memory, a Margin outside 0 to 1.
+// separates the classes. Except for the Touching points, the left side of this equation is above 0.5
+// for a point of class C1, and below 0.5 for a point of class C2, and no point is nearer to the plane
+// than Margin. The Touching points lie on the plane. They are the last rows, alternately of class C1
+// and C2. The first two Touching points are equal, so with them strict separation is impossible.
+// Without Touching points, the perceptron algorithm stops. In both cases the logistic likelihood of
+// the data has no maximum. Errors: a negative option, data of more than 1 GB, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	err := cmp.Or(checkCount("N", &o.N, 50), checkCount("D", &o.D, 2), checkCount("Touching", &o.Touching, 0),
 		checkRange("Margin", &o.Margin, 0.1, 0, 1))
@@ -131,8 +131,8 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 	return g.dataset("separable", "two sides of a plane")
 }
 
-// onPlane returns a random point of the plane. The first two coordinates are multiples of 1/64.
-// Nine digits therefore represent each coordinate exactly, and their sum has no rounding error.
+// onPlane returns a random point of the plane. If D > 1, the first two coordinates are multiples of
+// 1/64. Nine digits therefore represent both exactly, and their sum has no rounding error.
 func (g *sampler) onPlane() []float64 {
 	x := g.cube()
 	if g.d == 1 {
@@ -160,11 +160,12 @@ type ThresholdsOptions struct {
 }
 
 // Thresholds draws inputs a, uniform on [Low, High]. For each input it draws a threshold θ from the
-// density p. The class is "on" (t = 1) if a ≥ θ, and otherwise "off", PRML (4.112). The probability
+// mixture density p. The class is "on" (t = 1) if a ≥ θ, and otherwise "off", PRML (4.112). The probability
 // of "on" for the input a is the cumulative distribution function of p at a. This is the activation
-// function (4.113) of PRML figure 4.13. Errors: a number of points that is negative or too large
-// for memory, numbers that are not finite, a Low that is not below High, and a Std or Weight that is
-// not positive. It is also an error if Means, Stds and Weights are empty or differ in length.
+// function (4.113) of PRML figure 4.13. Errors: a negative number of points, data of more than
+// 1 GB, numbers that are NaN or outside −1e300 to 1e300, a Low that is not below High, and a Std or
+// Weight that is not positive. It is also an error if Means, Stds and Weights, with their defaults
+// filled in, are empty or differ in length.
 //
 // Equations: PRML (4.112), (4.113).
 func Thresholds(o ThresholdsOptions) (*Dataset, error) {

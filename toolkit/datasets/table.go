@@ -174,7 +174,7 @@ type TableOptions struct {
 	// column under Categorical if its numbers are only codes, such as 1, 2, 3 for three wards.
 	Categorical, Numeric []string
 	// Missing lists additional marks of a missing value, such as "-" or "-999". The empty field,
-	// "NA", "N/A", "NaN", "null" and "?" always mark a missing value.
+	// "NA", "N/A", "NaN", "null" and "?", in capital or small letters, always mark a missing value.
 	Missing []string
 	// Comma is the character between two fields; 0 means ','.
 	Comma rune
@@ -192,15 +192,15 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 	return readFile(path, &o.Name, func(r io.Reader) (*Table, error) { return ReadTable(r, o) })
 }
 
-// ReadTable reads a file with columns of numbers and columns of words. A column is numeric if all
-// its values except missing ones are finite numbers, and categorical otherwise; the class is always
-// categorical. If more than half of the values of a column, but not all, are numbers, the column is
-// more likely damaged than categorical. ReadTable then returns an error, which names the first line
-// whose value is not a number, and the options that allow such a value. ReadTable accepts the same
-// file format as ReadCSV. Other errors: a line with too few or too many fields, a repeated name in
-// the header, no rows, an option that names an unknown column, a word in a column that
-// TableOptions.Numeric lists. A table stores the text of every field, so use ReadCSV for a large file
-// of numbers.
+// ReadTable reads a file with columns of numbers and columns of words. The class and the columns that
+// TableOptions.Categorical lists are categorical. Any other column is numeric if all its values except
+// missing ones are finite numbers, and categorical otherwise. If more than half of the values of such
+// a column, but not all, are numbers, the column is more likely damaged than categorical. ReadTable
+// then returns an error, which names the first line whose value is not a number, and the options that
+// allow such a value. ReadTable accepts the same file format as ReadCSV. Other errors: a line with too
+// few or too many fields, a repeated or empty name in the header, no rows, an option that names an
+// unknown column, options that contradict each other, a word in a column that TableOptions.Numeric
+// lists. A table stores the text of every field, so use ReadCSV for a large file of numbers.
 func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return prefixError(o.read(r)) }
 
 func (o TableOptions) read(r io.Reader) (*Table, error) {

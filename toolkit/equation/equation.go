@@ -27,7 +27,7 @@ import (
 const Draws = 20
 
 // Tolerance is the largest difference between the two sides that Check allows, relative to the
-// largest number on either side.
+// largest absolute value on either side.
 const Tolerance = 1e-9
 
 // Sides is a function that draws random values and computes both sides of an equation for them.
@@ -41,9 +41,10 @@ func Check(t testing.TB, id string, sides Sides) {
 }
 
 // CheckTo draws random values several times. It fails t if in any draw the sides of the equation
-// differ by more than tolerance, relative to the largest number on either side. It also fails t if
-// the sides have different numbers of values, or if a number is not finite. CheckTo fails t as well
-// if the left side is the same in every draw, because equal draws check the equation only once.
+// differ by more than tolerance, relative to the largest absolute value on either side. It also fails
+// t if the sides have different numbers of values, or if a side is empty, has an unknown type or
+// contains a number that is not finite. CheckTo fails t as well if the left side is the same in every
+// draw, because equal draws check the equation only once.
 func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 	t.Helper()
 	var first []float64
@@ -55,7 +56,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 			return
 		}
 		if at, gap := farthest(left, right); !(gap <= tolerance) {
-			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right, a relative difference of %.2g", id, i, at, left[at],
+			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right; their relative difference %.2g exceeds the tolerance", id, i, at, left[at],
 				right[at], gap)
 			return
 		}
@@ -81,16 +82,17 @@ func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	}
 }
 
-// A Reading contains three values for one random draw: the value of the printed equation, the value
-// of the corrected equation, and the true value. The true value is computed independently. Printed is
-// nil if the printed equation has no value, for example because its matrices cannot be multiplied.
+// A Reading contains three values for one random draw. Printed is the value of the printed equation,
+// and Right is the value of the corrected equation. True is the true value, computed independently of
+// both. Printed is nil if the printed equation has no value, for example because its matrices cannot
+// be multiplied.
 type Reading struct{ True, Printed, Right any }
 
 // Misprint checks that the entry of the errata with the given id is indeed a misprint, and fails t
-// otherwise. The value of the corrected form must equal the true value in every draw. The value of
-// the printed form must be wrong in at least half of the draws. It is wrong if it is nil or not
-// finite, has the wrong number of values, or differs from the true value by more than a thousandth of the
-// largest number in both.
+// otherwise. The value of the corrected form must equal the true value in every draw, with a relative
+// error of at most 1e-6. The value of the printed form must be wrong in at least half of the draws. It
+// is wrong if it is nil, empty or not finite, has the wrong number of values, or differs from the true
+// value by more than a thousandth of the largest absolute value in the two.
 func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	t.Helper()
 	wrong := 0
@@ -102,7 +104,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 			err = err2
 		}
 		if err == nil && len(truth) != len(right) {
-			err = fmt.Errorf("the true value has %d numbers, the corrected form has %d", len(truth), len(right))
+			err = fmt.Errorf("the true value has %d numbers, the corrected form has %d: want equally many", len(truth), len(right))
 		}
 		if err != nil {
 			t.Errorf("%s, draw %d: %v", id, i, err)
@@ -118,7 +120,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 			return
 		}
 		if err != nil || len(printed) != len(truth) {
-			wrong++ // a printed form that is not finite or has the wrong number of values also counts as wrong
+			wrong++ // a printed form that is nil, empty, not finite or of the wrong length also counts as wrong
 			continue
 		}
 		if _, gap := farthest(truth, printed); !(gap <= 1e-3) {
@@ -147,18 +149,19 @@ func both(sides Sides, id string, i int) (left, right []float64, err error) {
 		return nil, nil, fmt.Errorf("right: %w", err)
 	}
 	if len(left) != len(right) {
-		return nil, nil, fmt.Errorf("%d numbers on the left, %d on the right", len(left), len(right))
+		return nil, nil, fmt.Errorf("%d numbers on the left, %d on the right: want equally many", len(left), len(right))
 	}
 	return left, right, nil
 }
 
-// A typeError says that a side of an equation has a type that numbers does not support.
+// A typeError says that a side of an equation has a type that the function `numbers` does not support.
 type typeError string
 
 func (e typeError) Error() string { return string(e) }
 
 // numbers returns a list of all numbers in one side of an equation. It returns an error if the side
-// has an unknown type, is empty, or contains a number that is not finite.
+// has an unknown type, is empty, or contains a number that is not finite. An empty []any is not an
+// error.
 func numbers(side any) (list []float64, err error) {
 	switch v := side.(type) {
 	case float64:

@@ -24,8 +24,9 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// testEquations contains three functions, each of which computes both sides of an equation. With
-// the argument 1 the equations hold. With the argument −1 they do not, because one sign is wrong.
+// testEquations contains a function for each of three equations. The function returns the Sides of
+// the equation. With the argument 1 the equation holds. With the argument −1 it does not, because one
+// sign is wrong.
 var testEquations = map[string]func(sign float64) Sides{
 	"prml-4.60": func(sign float64) Sides {
 		return func(r *rand.Rand) (any, any) {

@@ -23,9 +23,9 @@ type Alpaydin10x1Options struct {
 // Alpaydin10x1 draws two classes and a line g(x) = w1x1 + w2x2 + w0 = 0. The default line separates
 // the classes.
 //
-// The figure's Data contains the columns of show.Regions, "w" (the weights, bias first), and
-// "wrong" (the number of points on the wrong side or on the line). Errors: a negative N, a margin
-// outside 0…1, weights that do not define a line.
+// The figure's Data contains the columns of show.Regions, "w" (the weights w0, w1 and w2, scaled so
+// that w1² + w2² = 1), and "wrong" (the number of points on the wrong side or on the line). Errors: a
+// negative N, a margin outside 0…1, weights that do not define a line.
 //
 // Equations: Alpaydin (10.1).
 func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
@@ -77,10 +77,13 @@ type Alpaydin10x2Options struct {
 // Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0 and its normal w. It also draws two distances
 // from the line: g(x)/‖w‖ for a point x (10.4), and w0/‖w‖ for the origin (10.5).
 //
-// The figure's Data contains "w" (the weights, bias first), "line" (two points of the line), and
-// the signed distances "origin.distance" and "point.distance". The columns "origin.span" and
-// "point.span" contain the two ends of each drawn distance, the end on the line first. Each of
-// "line", "origin.span" and "point.span" has two columns, whose names end in ".x" and ".y".
+// The figure's Data contains:
+//   - The weights, bias first: "w".
+//   - Two points of the line: "line.x" and "line.y".
+//   - The signed distances: "origin.distance" and "point.distance".
+//   - The two ends of each drawn distance, the end on the line first: "origin.span.x",
+//     "origin.span.y", "point.span.x" and "point.span.y".
+//
 // Errors: weights that do not define a line, numbers that are not finite, and a scale outside 1e-6
 // to 1e6. The scale is the distance of x from the origin or of the line from the origin, whichever
 // is larger.
@@ -128,8 +131,8 @@ func (s *sketch) pointAlong(a float64) (x, y float64) {
 	return s.foot[0] - a*s.n[1], s.foot[1] + a*s.n[0]
 }
 
-// newSketch draws the axes of the plane, the line and its normal. The ranges of the axes include
-// the given points. The first of these points must be x, whose distance from the line is drawn.
+// newSketch draws the axes of the plane, the line, its normal and the labels of its two sides. The
+// ranges of the axes include the given points. The first of these points must be x, whose distance from the line is drawn.
 func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 	s := &sketch{n: n, foot: foot, size: size}
 	// The arrow of the normal must not cover the drawn distances. The arrow and x are therefore on
@@ -170,11 +173,11 @@ func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 	return s
 }
 
-// drawDistances draws the distances of x and of the origin from the line.
+// drawDistances draws x, and the distances of x and of the origin from the line.
 func (s *sketch) drawDistances(x, below []float64, r, r0 float64) {
 	foot, origin := s.foot, []float64{0, 0}
-	// The labels are on the right of the drawn distances, and the marks of right angles are on the
-	// left.
+	// The labels are on the right of the drawn distances (above or below, if the distances are
+	// horizontal). The marks of right angles are on the other side.
 	tx, ty := s.n[1], -s.n[0]
 	if tx < 0 {
 		tx, ty = -tx, -ty
@@ -219,8 +222,8 @@ type Alpaydin10x3Options struct {
 
 // Alpaydin10x3 draws three classes and, for each class, the line g_i(x) = 0 that separates the
 // class from the other classes (10.7). The area where no g_i is positive, or where several are
-// positive, is hatched. The figure also shows the boundaries of the regions in which each g_i is
-// the largest (10.8).
+// positive, is hatched. For each class there is also a region in which its g_i is the largest (10.8).
+// The figure shows the boundaries of these regions.
 //
 // The figure's Data contains:
 //   - The columns of show.Decisions.

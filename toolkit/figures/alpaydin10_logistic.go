@@ -23,7 +23,7 @@ type Alpaydin10x5Options struct {
 // Alpaydin10x5 draws the logistic function 1/(1 + exp(−(wx + w0))) with its tangent at the middle,
 // the point at which the function is 1/2.
 //
-// The figure's Data contains "x", the values of the curve, and the middle of the curve: "middle.x",
+// The figure's Data contains the columns of show.Curves, and the middle of the curve: "middle.x",
 // "middle.value" and "middle.slope". Errors: a weight outside −1e6 to 1e6, a range that is negative
 // or not finite.
 //
@@ -61,7 +61,7 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 // figure.
 type Alpaydin10x6Options struct {
 	N          int     `default:"20"`              // number of points of each class
-	Rate       float64 `default:"0.01"`            // η
+	Rate       float64 `default:"0.01"`            // learning rate η
 	Iterations []int   `default:"[0, 1, 10, 300]"` // iterations to show, in increasing order
 	Seed       uint64  // seed of the random data and of the first weights
 }
@@ -71,10 +71,12 @@ type Alpaydin10x6Options struct {
 //	w_j ← w_j + η Σ_t (r^t − y^t) x_j^t,  y = σ(wᵀx + w0)  (10.24).
 //
 // The initial weights are drawn from [−0.01, 0.01]. The panels show the line after the iterations
-// in the option Iterations, the error after every iteration, and the algorithm in words.
+// in the option Iterations, the error after every iteration, and the steps of the algorithm.
 //
 // The figure's Data contains:
-//   - The columns of show.Regions for each panel, whose names begin with "a.", "b." and so on.
+//   - The columns of show.Regions for each iteration in the option Iterations, and then the columns of
+//     show.Traces. The names of the columns of the first panel begin with "a.", of the second with
+//     "b.", and so on.
 //   - The contribution |r − y| of every point: "a.part", "b.part" and so on.
 //   - The points: "points.x", "points.y" and "points.class".
 //   - The run: "trace.iteration", "trace.w0", "trace.w1", "trace.w2" and "trace.E".
@@ -126,7 +128,7 @@ func (o Alpaydin10x6Options) run(most int) *descent {
 // figure.
 type Alpaydin10x7Options struct {
 	N          int     `default:"12"`              // number of points of each class
-	Margin     float64 `default:"0.2"`             // half of the gap on the x axis between the two classes; at most 1
+	Margin     float64 `default:"0.2"`             // half of the smallest allowed gap between the two classes; at most 1
 	Rate       float64 `default:"0.02"`            // learning rate η; above about 0.3 the steps overshoot
 	Iterations []int   `default:"[10, 100, 1000]"` // iterations to show, in increasing order
 	Seed       uint64  // seed of the random data and of the first weights
@@ -192,7 +194,8 @@ func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
 }
 
 // addInputs marks the points of d, which has one input. In the panel of the lines the marks are at
-// height 0. In the panel of the sigmoids they are at the height of the target.
+// height 0. In the panel of the sigmoids they are at the height of the target. addInputs also appends
+// the points to the Data of the figure.
 func addInputs(fig *show.Figure, d *datasets.Dataset) {
 	addPoints(fig, 0, d, false, 0, func(i int) (x, y float64) { return d.X.At(i, 0), 0 })
 	addPoints(fig, 1, d, true, 0, func(i int) (x, y float64) { return d.X.At(i, 0), float64(1 - d.Labels[i]) })
@@ -212,7 +215,7 @@ func addSteps(fig *show.Figure, steps []classify.Step) {
 
 // Alpaydin10x7Chart returns a chart of the run of [Alpaydin10x7], with a slider for the iteration.
 // It shows the line and the sigmoid of this iteration, in front of the curves of the earlier slider
-// positions. It also shows the length of the weights and the number of points on the wrong side.
+// positions. It also shows the weights and the number of points on the wrong side.
 // The option Iterations lists the positions of the slider, at most 60. If it is nil, the positions
 // are 0, 1, 2, 5, 10, 20, …, 1000. Apart from this limit, Alpaydin10x7Chart returns the same errors
 // as Alpaydin10x7.
@@ -232,7 +235,8 @@ func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 // them it draws the curves after the earlier iterations.
 //
 // The figure's Data contains the line ("a.now.x" and "a.now.y") and the sigmoid ("b.now.x" and
-// "b.now.y"). Columns whose names begin with "points." or "step." are the same as in Alpaydin10x7.
+// "b.now.y"). The columns whose names begin with "points." are the same as in Alpaydin10x7. The columns
+// whose names begin with "step." contain only the last of the given iterations.
 func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []int) *show.Figure {
 	var lines, sigmoids []func(float64) float64
 	var s classify.Step
@@ -291,7 +295,7 @@ func drawTrail(o show.CurvesOptions, name string, points int, functions []func(f
 type Alpaydin10x8Options struct {
 	N          int     `default:"15"`                      // number of points of each class
 	Spread     float64 `default:"0.8" range:"0.001..1000"` // standard deviation of each cloud of points
-	Rate       float64 `default:"0.01"`                    // η
+	Rate       float64 `default:"0.01"`                    // learning rate η
 	Iterations []int   `default:"[0, 1, 10, 1000]"`        // iterations to show, in increasing order
 	Seed       uint64  // seed of the random data and of the first weights
 }
@@ -301,11 +305,12 @@ type Alpaydin10x8Options struct {
 //	w_ij ← w_ij + η Σ_t (r_i^t − y_i^t) x_j^t,  y = softmax(o),  o_i = w_iᵀx + w_i0  (10.33).
 //
 // The initial weights are drawn from [−0.01, 0.01]. The panels show the lines after the iterations
-// in the option Iterations, the error after every iteration, and the algorithm in words.
+// in the option Iterations, the error after every iteration, and the steps of the algorithm.
 //
 // The figure's Data contains:
-//   - The columns of show.Discriminants for each panel, whose names begin with "a.", "b." and so
-//     on.
+//   - The columns of show.Discriminants for each iteration in the option Iterations, and then the
+//     columns of show.Traces. The names of the columns of the first panel begin with "a.", of the
+//     second with "b.", and so on.
 //   - For every point, 1 minus the output y of the point's class: "a.part", "b.part" and so on.
 //   - The points: "points.x", "points.y" and "points.class".
 //   - The run: "trace.iteration", "trace.E", and "trace.w0" to "trace.w8" (first the weights of the
@@ -367,8 +372,9 @@ type Alpaydin10x9Options struct {
 	Seed  uint64  // seed of the random data
 }
 
-// Alpaydin10x9 draws three classes, the lines g_i(x) = 0 of logistic discrimination, and the
-// boundaries of the regions in which each g_i is the largest.
+// Alpaydin10x9 draws three classes and the lines g_i(x) = 0 of logistic discrimination. For each
+// class there is a region in which its g_i is the largest. Alpaydin10x9 also draws the boundaries of
+// these regions.
 //
 // The figure's Data contains the columns of show.Discriminants, the weights ("W.class", "W.w0",
 // "W.w1" and "W.w2"), and "wrong" (the number of points assigned to a wrong class). Errors: a

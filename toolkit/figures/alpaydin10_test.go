@@ -22,7 +22,7 @@ var lineProperties = []property{
 		},
 	},
 	{
-		name:  "fig-alpaydin-10.2: the drawn and labelled distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2",
+		name:  "fig-alpaydin-10.2: the signed distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2, and the drawn distances have their lengths",
 		wrong: drawWith(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}),
 		verify: func(d show.Data) {
 			// The expected distances are computed by hand from ‖(1.2, 1.6)‖ = 2 and g(4, 2) = 4.8 +
@@ -31,14 +31,14 @@ var lineProperties = []property{
 			for name, want := range map[string]float64{"point": 2, "origin": -2} {
 				x, y, _ := drawnPart(d, name+".span")
 				checkNear(singleNumber(d, name+".distance"), want, 1e-9,
-					"the labelled distance from the line to the "+name)
+					"the signed distance from the line to the "+name)
 				// The drawn distance must begin on the line g(x) = 0 and be parallel to w.
 				checkNear(affine(w, x[0], y[0]), 0, 1e-8, "the value of g at the beginning of the span of the "+name)
 				checkNear(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8,
 					"the drawn distance from the line to the "+name)
 				checkNear((x[1]-x[0])*1.6-(y[1]-y[0])*1.2, 0, 1e-8, "the component across w of the span of the "+name)
 			}
-			require(onLine(d, "line", w, 1e-8) == 2, "the line is not drawn between two points")
+			require(onLine(d, "line", w, 1e-8) == 2, "the drawn line does not have two points")
 		},
 	},
 	{
@@ -73,10 +73,10 @@ var lineProperties = []property{
 					}
 				}
 				require(close || inRegion(d, "", want, x, y),
-					"the point (%v, %v) is not in the area drawn for the answer %v", x, y, want)
+					"the point (%v, %v) is not in the area drawn for the answer %v (−1 means several classes, −2 means no class)", x, y, want)
 				seen[want] = true
 			}
-			require(len(seen) == 5, "the picture shows only the answers %v, want five different answers", seen)
+			require(len(seen) == 5, "the grid of points has only the answers %v, want five different answers", seen)
 		},
 	},
 	{
@@ -146,7 +146,7 @@ var lineProperties = []property{
 }
 
 // drawLastIsRest draws figure 10.3 with a wrong scheme: only two classes have a line, and the last
-// class has none.
+// class has no line. But the Data contains the weights of all three lines of the right scheme.
 func drawLastIsRest() (*show.Figure, error) {
 	d := triangle(30, 0.45, 0)
 	all := try(classify.FitOneVersusRest(d.X, d.Labels, 3, pairMachine, classify.OneVersusRestOptions{}))
@@ -187,7 +187,7 @@ func drawSigmoids() (*show.Figure, error) {
 // zerosOnLines checks that each g_i is zero at the points of its thin line.
 func zerosOnLines(d show.Data) {
 	x, y, class := drawnPart(d, "zero")
-	require(len(x) >= 6, "the thin lines have %d points, want two for each of three lines", len(x))
+	require(len(x) >= 6, "the thin lines have %d points, want at least two for each of three lines", len(x))
 	for i := range x {
 		w := machineWeights(d)[int(class[i])]
 		checkNear(affine(w, x[i], y[i])/math.Hypot(w[1], w[2]), 0, 1e-6,
@@ -222,8 +222,8 @@ var descentProperties = []property{
 	},
 }
 
-// followsAlgorithm runs the algorithm printed in figure 10.6 (k = 1) or in figure 10.8. It begins
-// with the points and the initial weights of our figure, and checks that the trace in the figure's
+// followsAlgorithm runs the algorithm printed in figure 10.6 (k = 1) or in figure 10.8 (k > 1). It
+// begins with the points and the initial weights of our figure, and checks that the trace in the figure's
 // Data has the same weights.
 func followsAlgorithm(d show.Data, k int, rate float64, last int) {
 	x, y, class := drawnPart(d, "points")

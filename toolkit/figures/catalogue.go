@@ -143,8 +143,9 @@ func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure,
 	return e
 }
 
-// Find returns the entry with the given id. The prefix "fig-" may be omitted. For an unknown id,
-// Find returns an error that suggests the nearest id.
+// Find returns the entry with the given id. The prefix "fig-" may be omitted, and capital letters and
+// blanks around the id are allowed. For an unknown id, Find returns an error that suggests the nearest
+// id.
 func Find(id string) (Entry, error) {
 	want := strings.ToLower(strings.TrimSpace(id))
 	if !strings.HasPrefix(want, "fig-") {
@@ -162,7 +163,7 @@ func Find(id string) (Entry, error) {
 	return Entry{}, fmt.Errorf("figures: no figure %q; did you mean %s?", id, best)
 }
 
-// editDistance returns the smallest number of letters that must be changed, inserted or deleted to
+// editDistance returns the smallest number of bytes that must be changed, inserted or deleted to
 // convert one word to the other.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)

@@ -263,7 +263,7 @@ Constraints: for i := range n → for i := range n-1
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, -(T.At(i, j)-mean[j]))
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, 2*(T.At(i, j)-mean[j]))
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, (T.At(i, j)-mean[j])/2)
-    All deviations are multiplied by one number, so the same vectors a are orthogonal to them. The singular values
+    All deviations are multiplied by one number. The same vectors a are then orthogonal to them. The singular values
     change by a factor of at most 2. The statement allows this: any norm may be the size of T, and the result is not
     determined for errors between 1e-9 and 2e-8 of the size.
 

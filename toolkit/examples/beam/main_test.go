@@ -31,8 +31,8 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// closeTo checks that each number got[i] equals the number want[i]. The tolerance is relative to
-// the largest of the numbers want[i].
+// closeTo checks that each number got[i] equals the number want[i]. The tolerance is 1e-12 times the
+// largest absolute value in want.
 func closeTo(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	var scale float64
@@ -40,7 +40,7 @@ func closeTo(t *testing.T, name string, got, want []float64) {
 		scale = math.Max(scale, math.Abs(v))
 	}
 	if len(got) != len(want) || scale == 0 {
-		t.Fatalf("%s: got %v, want as many numbers as in %v, not all 0", name, got, want)
+		t.Fatalf("%s: got %v, want as many numbers as in %v, which must not all be 0", name, got, want)
 	}
 	for i, v := range want {
 		if !(math.Abs(got[i]-v) <= 1e-12*scale) {

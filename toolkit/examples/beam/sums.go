@@ -132,8 +132,8 @@ func Moments(ctx context.Context, rows []Row, columns, classes int) (*classify.S
 
 // Logistic fits logistic regression to rows of two classes, the first being C₁. A nil prior means
 // maximum likelihood. Logistic returns the weights, bias first, and the number of passes. It
-// returns an error if a pipeline fails or if Newton's method does not converge, for example because
-// the classes are separable.
+// returns an error if a pipeline or a Newton step fails, or if Newton's method does not converge, for
+// example because the classes are separable.
 func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior) (w []float64, passes int, err error) {
 	const most = 50
 	w = make([]float64, columns+1)
@@ -153,5 +153,5 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 			return w, passes, nil
 		}
 	}
-	return nil, most, errors.New("Newton's method does not converge: the likelihood of separable classes has no maximum; set a prior")
+	return nil, most, errors.New("Newton's method does not converge: if the classes are separable, the likelihood has no maximum; set a prior")
 }

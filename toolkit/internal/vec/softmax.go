@@ -44,7 +44,7 @@ func (s *SoftmaxRun) Row(dst, values []float64, r int) {
 type SoftmaxSums struct {
 	E       float64 // Σ −t_k ln y_k
 	Pearson float64 // Σ (y_k−t_k)²/(y_k(1−y_k))
-	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, without one class that has the largest activation
+	Noise   float64 // Σ (4|y_k−t_k| + y_k·|a_k − max a|) over all classes except one with the largest activation
 	// sum of the row weights of the misclassified rows, in which the largest activation and the
 	// largest target belong to different classes
 	Wrong  float64

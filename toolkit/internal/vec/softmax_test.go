@@ -9,9 +9,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// softmaxRun returns n rows with activations of every magnitude. In some rows, two activations are
-// equal. If `shared` is true, some rows have positive targets for two classes. In all other rows,
-// every target is 0 or 1.
+// softmaxRun returns n rows. Their activations have sizes from 0 to several hundred. In some
+// rows, two or more activations are equal. If `shared` is true, some rows have positive targets for
+// two classes. In all other rows, every target is 0 or 1.
 func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	s := vec.NewSoftmaxRun(k, n)
 	for r := range n {
@@ -52,10 +52,10 @@ func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	return y, rest
 }
 
-// TestSoftmax compares the posteriors y and the differences y−t on every code path with math/big.
-// The errors must be within the bounds stated in the comments of Kernels. If a target is neither 0
-// nor 1, y−t must agree with the difference of y and t. TestSoftmax compares the sums with the sums
-// in plain Go.
+// TestSoftmax compares the posteriors y and the differences y−t on every code path with values
+// computed with math/big. The errors must be within the bounds stated in the comments of Kernels.
+// If a target is neither 0 nor 1, y−t must agree with the difference of the computed y and t.
+// TestSoftmax also compares the sums with the sums in plain Go.
 func TestSoftmax(t *testing.T) {
 	const bound = 8
 	for _, k := range vec.Paths() {
@@ -99,8 +99,8 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
-// TestSoftmaxAlone checks on every code path that the posteriors of a row have the same bits
-// whether the row is processed alone or with others. If an activation is NaN, E must be NaN.
+// TestSoftmaxAlone checks on every code path that y and y−t of a row have the same bits whether the
+// row is processed alone or with others. It also checks that E is NaN if an activation is NaN.
 func TestSoftmaxAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 105))
 	s := softmaxRun(21, 4, true, rng)
@@ -125,7 +125,7 @@ func TestSoftmaxAlone(t *testing.T) {
 				one.A[c*one.LD] = math.NaN()
 				var bad vec.SoftmaxSums
 				if k.Softmax(one, 1, &bad); !math.IsNaN(bad.E) {
-					t.Fatalf("%s: the sum is %v with a NaN activation, want NaN", k.Name(), bad.E)
+					t.Fatalf("%s: the sum E is %v with a NaN activation, want NaN", k.Name(), bad.E)
 				}
 				one.A[c*one.LD] = s.A[c*s.LD+r]
 			}

@@ -15,13 +15,13 @@ const Pad = 8
 func Width(m int) int { return (m + Pad - 1) &^ (Pad - 1) }
 
 // Kernels contains the loops of one code path, such as AVX2. Every method accepts a call with no
-// rows.
+// rows. The path in plain Go does not prefetch.
 type Kernels interface {
 	// Name returns the value of HYPERPLANE_KERNEL that selects this path.
 	Name() string
 	// Gram adds ZᵀZ to the ld×ld matrix g, where Z consists of n packed rows with m columns.
-	// Afterwards only the tiles of g on and above the diagonal are valid. Gram also prefetches the
-	// slice `ahead`.
+	// Afterwards only the elements of g on and above the diagonal are valid. Gram also prefetches
+	// the slice `ahead`.
 	Gram(g, z []float64, n, ld, m int, ahead []float64)
 	// Cross adds AᵀB to the lda×ldb matrix c, where A and B consist of n packed rows each.
 	Cross(c, a []float64, lda int, b []float64, ldb, n int)
@@ -44,8 +44,8 @@ type Kernels interface {
 	// results for whitening k begin at out[k·ldo]. The last argument is a buffer of at least
 	// Room(d) numbers.
 	Lengths(out []float64, ldo int, x []float64, stride, n int, w []*Whitening, room []float64)
-	// AddRows adds the sum Σ_r s_r z_r of n packed rows to the m numbers of dst. It computes the
-	// whole sum before it changes dst.
+	// AddRows adds the sum Σ_r s_r z_r of n packed rows to dst, whose length is the number of
+	// columns. It computes the whole sum of a column before it changes this column of dst.
 	AddRows(dst, z []float64, n, ld int, s []float64)
 	// Scale writes the products s_r z_r for n packed rows to the first m columns of the slice `to`.
 	// It may also write to the padding after these columns.
@@ -83,15 +83,15 @@ type Kernels interface {
 	// a row are at most 8 ulp for the value and for the first derivative. For the second derivative
 	// they are at most 12 ulp, and in plain Go at most 128 ulp.
 	Probit(a, t, s, d1, d2 []float64) float64
-	// Softmax writes y, PRML (4.104), and y−t (4.109) for the first n rows of s. It also adds the
-	// losses and other results for these rows to the sums in the argument `to`. It may change
-	// numbers of s after these rows. Apart from the rounding errors of the differences between
-	// activations, the error of y is at most 8 ulp. If t is 0 or 1, the error of y−t is also at
-	// most 8 ulp.
+	// Softmax writes y, PRML (4.104), and y−t (4.109) for the first n rows of s. It also updates
+	// the argument `to` with these rows. It may change the later rows of s. Apart from the rounding
+	// errors of the differences between activations, the error of y is at most 8 ulp. If t is 0 or
+	// 1, the error of y−t is also at most 8 ulp.
 	Softmax(s *SoftmaxRun, n int, to *SoftmaxSums)
 	// Sides returns the number of wrong rows, the smallest margin, and whether every t is 0 or 1. A
-	// row is wrong if a > 0 and t ≤ ½, or if a ≤ 0 and t > ½. The margin is the activation a if t =
-	// 1, and −a if t = 0. If any margin is NaN, the smallest margin is NaN.
+	// row is wrong if a > 0 and t ≤ ½, or if t > ½ and a is not positive. The margin is the
+	// activation a if t = 1, and −a if t = 0. Other rows have no margin. If a margin is NaN and no
+	// margin is −Inf, the smallest margin is NaN. Without margins it is +Inf.
 	Sides(a, t []float64) (wrong int, margin float64, hard bool)
 	// Sizes returns the sums that the type Sizes describes. The rows have the activations a, and d1
 	// and d2 are the derivatives of their losses. Sizes replaces each number in d2 by its square
@@ -104,7 +104,7 @@ type Sizes struct{ Pearson, Slopes, Bends, Moved float64 }
 
 // Columns contains statistics of D columns, to which rows can be added: the smallest number, the
 // largest number, and the sum of share_r·x_r. If the shares of all rows add up to 1, this sum is
-// the mean.
+// the weighted mean.
 type Columns struct {
 	D              int
 	Low, High, Sum []float64
@@ -133,9 +133,9 @@ func For(n int) Kernels {
 	return Use()
 }
 
-// choose returns the code path with the given name, or the fastest code path for "". If this
-// processor does not support the path, choose writes a message to standard error and returns the
-// path in plain Go.
+// choose returns the code path with the given name, or the fastest code path for "". If Paths
+// contains no path with this name, choose writes a message to standard error and returns the path
+// in plain Go.
 func choose(name string) Kernels {
 	paths := Paths()
 	if name == "" {

@@ -230,7 +230,7 @@ func TestColumns(t *testing.T) {
 				}
 			}
 			if finite := k.Columns(c, x, stride, n, share); finite != (bad == 0 || n == 0) {
-				t.Fatalf("Columns returns finite = %v, want the opposite; the inserted number is %v (0: no number was inserted)", finite, bad)
+				t.Fatalf("Columns returns finite = %v, want the opposite; the inserted number is %v (for 0 or without rows, no number is inserted)", finite, bad)
 			}
 			for j := 0; j < m && bad == 0; j++ {
 				low, high := 0.0, 0.0
@@ -272,8 +272,8 @@ func TestSidesAgree(t *testing.T) {
 	})
 }
 
-// TestSizes compares Sizes on every code path with exact sums. In the last rounds, a number in d2
-// is 0, negative, NaN or infinite, so the test compares Sizes with Sizes in plain Go instead. The
+// TestSizes compares Sizes on every code path with exact sums. In the last four rounds, it replaces
+// a number in d2 by 0, −1, NaN or +Inf, and compares Sizes with Sizes in plain Go instead. The
 // square roots that Sizes writes must have the same bits as the results of math.Sqrt.
 func TestSizes(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
@@ -347,7 +347,7 @@ func TestChoice(t *testing.T) {
 		cmd.Env = append(os.Environ(), "VEC_CHOICE=1", vec.Variable+"="+word)
 		out, err := cmd.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "path "+want+".") {
-			t.Errorf("for HYPERPLANE_KERNEL=%q the error is %v and the output is %s, want the path %s",
+			t.Errorf("for HYPERPLANE_KERNEL=%q, the error is %v and the output is %s, want no error and the path %s",
 				word, err, out, want)
 		}
 		if said := strings.Contains(string(out), `HYPERPLANE_KERNEL is "fast"`); said != (word == "fast") {

@@ -20,18 +20,19 @@ const (
 	staleAfter = time.Hour
 )
 
-// WriteFile writes b to the file at path. It writes a temporary file in the same folder and renames
-// the temporary file. The file at path is therefore always complete: even after a failure it is
-// either the old file or the new file. An existing file keeps its permissions. If path is a
-// symbolic link, WriteFile writes the target of the link and keeps the link. Errors: a folder that
-// does not exist or is not writable, and a path that is not a regular file. Each of these errors
-// names the file and says what to do.
+// WriteFile writes b to the file at path. It writes a temporary file in the same folder, and renames
+// the temporary file when it is complete. The file at path is therefore always complete: even after
+// a failure it is either the old file or the new file. An existing file keeps its permissions. If
+// path is a symbolic link, WriteFile writes the target of the link and keeps the link. Errors: a
+// folder that does not exist or is not writable, and a path that is not a regular file. Each of these
+// errors names the file and says what to do.
 func WriteFile(path string, b []byte) error { return WriteFiles(map[string][]byte{path: b}) }
 
 // WriteFiles is like [WriteFile], but writes several files. The keys of the map are paths, and the
 // values are contents. WriteFiles renames the temporary files only after it has written all of
 // them. If an error occurs before the first rename, all old files are therefore unchanged. All
-// errors that the comment of WriteFile lists occur before the first rename.
+// errors that the comment of WriteFile lists occur before the first rename. The same holds for one
+// more error: two paths that lead to the same file.
 func WriteFiles(files map[string][]byte) error {
 	staged := map[string]string{} // maps each target to its temporary file
 	defer func() {
@@ -70,7 +71,7 @@ func WriteFiles(files map[string][]byte) error {
 // temporary file. If an error occurs after the file was created, stage returns both the name and
 // the error.
 func stage(target string, b []byte) (string, error) {
-	mode := fs.FileMode(0o644) // CreateTemp would use the mode 0600 for a new file
+	mode := fs.FileMode(0o644) // mode of a file that does not exist yet; CreateTemp alone would leave the mode 0600
 	switch info, err := os.Stat(target); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:

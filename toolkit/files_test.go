@@ -38,7 +38,7 @@ func TestWriteFileErrors(t *testing.T) {
 	}{
 		{"no folder", "none/z", []string{"none does not exist", "make it first"}},
 		{"parent is a file", "a/z", []string{"a is not a folder"}},
-		{"below a file", "a/b/z", []string{"not a folder, or a part of its path is a file"}},
+		{"grandparent is a file", "a/b/z", []string{"not a folder, or a part of its path is a file"}},
 		{"a folder in place of the file", "folder", []string{"folder is a folder"}},
 		{"a device in place of the file", "device", []string{"is a device"}},
 		{"folder not writable", "locked/z", []string{"locked cannot be written to", "choose another"}},
@@ -81,14 +81,14 @@ func TestWriteFileFollowsLinks(t *testing.T) {
 		"far/below/link": filepath.Join("..", "mine")}
 	for at, to := range links {
 		if err := os.Symlink(to, filepath.Join(dir, at)); err != nil {
-			t.Skip("no links here:", err)
+			t.Skip("symbolic links cannot be created here:", err)
 		}
 	}
 	for _, text := range []string{"first", "second"} {
 		mustSetUp(t, WriteFile(filepath.Join(dir, "link"), []byte(text)))
 		for at := range links {
 			if info, err := os.Lstat(filepath.Join(dir, at)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-				t.Errorf("the link %s was replaced, want an unchanged link (error %v)", at, err)
+				t.Errorf("the link %s is missing or was replaced by a file (error %v), want an unchanged link", at, err)
 			}
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, "far", "mine")); string(got) != text {
@@ -178,7 +178,7 @@ func TestMadeWith(t *testing.T) {
 		madeWith(&out, version)
 		if got := out.String(); (got == "") != silent || !silent &&
 			(!strings.Contains(got, Version) || !strings.Contains(got, "make lab") || strings.Count(got, "\n") != 1) {
-			t.Errorf("MadeWith(%q) printed %q, want nothing for the same version, otherwise one line with both versions and the remedy", version,
+			t.Errorf("MadeWith(%q) printed %q, want nothing for the same version, otherwise one line with the version of the toolkit and `make lab`", version,
 				got)
 		}
 	}

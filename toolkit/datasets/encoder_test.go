@@ -265,8 +265,8 @@ func FuzzReadTable(f *testing.F) {
 			return
 		}
 		// An encoder must be able to encode the table from which it was made. The exception is a table
-		// without a class that has a missing value, if Missing is MissingSkip: only EncodeInputs encodes
-		// a table without a class, and EncodeInputs does not skip rows.
+		// with a missing value but without a class, if Missing is MissingSkip: Encode needs a class, and
+		// EncodeInputs skips no row.
 		d := new(Dataset)
 		if tab.Label != "" {
 			if d, err = e.Encode(tab); err == nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
-// The methods in this file save data sets and encoders as JSON, and load them. The JSON contains a string called
-// the schema, which names the kind of value and the version of the format. Without these methods,
-// encoding/json would write {} for a *mat.Dense and return no error. encoding/gob needs no such
-// methods for these types.
+// The methods in this file save data sets and encoders as JSON, and load them. The JSON contains a
+// string called the schema, which names the kind of value and the version of the format. Without
+// these methods, encoding/json would write {} for a *mat.Dense and return no error. encoding/gob
+// needs no such methods for these types.
 
 const (
 	datasetSchema = "hyperplane-dataset/1"

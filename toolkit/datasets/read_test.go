@@ -268,13 +268,13 @@ func TestTableCheck(t *testing.T) {
 		t.Error(err)
 	}
 	for words, spoil := range map[string]func(t *Table){
-		"empty: want at least one column":   func(t *Table) { t.Columns = nil },
-		"empty":                             func(t *Table) { t.Columns[0].Values = nil },
-		`"k" has 1 values but "a" has 2`:    func(t *Table) { t.Columns[1].Values = []string{"x"} },
-		"twice":                             func(t *Table) { t.Columns[1].Name = "a" },
+		"empty: want at least one column":       func(t *Table) { t.Columns = nil },
+		"empty":                                 func(t *Table) { t.Columns[0].Values = nil },
+		`"k" has 1 values but "a" has 2`:        func(t *Table) { t.Columns[1].Values = []string{"x"} },
+		"twice":                                 func(t *Table) { t.Columns[1].Name = "a" },
 		`no column is called "z" (Table.Label)`: func(t *Table) { t.Label = "z" },
-		`"k" has the unknown kind Kind(7)`:  func(t *Table) { t.Columns[1].Kind = 7 },
-		`row 0, column "a": "u"`:            func(t *Table) { t.Columns[0].Values[0] = "u" },
+		`"k" has the unknown kind Kind(7)`:      func(t *Table) { t.Columns[1].Kind = 7 },
+		`row 0, column "a": "u"`:                func(t *Table) { t.Columns[0].Values[0] = "u" },
 	} {
 		tab := good()
 		spoil(tab)

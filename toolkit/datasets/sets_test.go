@@ -386,7 +386,7 @@ func TestCatalogue(t *testing.T) {
 		seen[e.Name] = true
 		d := must(e.Load())(t)
 		if err := d.Check(); err != nil || d.Source == "" || strings.HasPrefix(d.Source, "synthetic") != e.Synthetic {
-			t.Errorf("%s: Check returns %v, Synthetic is %v and the source is %q; want no error, and a source that begins with \"synthetic\" only if Synthetic is true", e.Name, err, e.Synthetic, d.Source)
+			t.Errorf("%s: Check returns %v, Synthetic is %v and the source is %q; want no error, and a non-empty source that begins with \"synthetic\" if and only if Synthetic is true", e.Name, err, e.Synthetic, d.Source)
 		}
 		before := hash(t, d)
 		d.X.Zero()

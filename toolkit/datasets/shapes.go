@@ -88,12 +88,12 @@ type SeparableOptions struct {
 const planeAt = 0.5
 
 // Separable draws points of the cube [−2, 2]^D. The plane x1 + x2 = 0.5 (x1 = 0.5 if D = 1)
-// separates the classes. Except for the Touching points, the left side of this equation is above 0.5
-// for a point of class C1, and below 0.5 for a point of class C2, and no point is nearer to the plane
-// than Margin. The Touching points lie on the plane. They are the last rows, alternately of class C1
-// and C2. The first two Touching points are equal, so with them strict separation is impossible.
-// Without Touching points, the perceptron algorithm stops. In both cases the logistic likelihood of
-// the data has no maximum. Errors: a negative option, data of more than 1 GB, a Margin outside 0 to 1.
+// separates the classes. The Touching points lie on the plane. They are the last rows, alternately of
+// class C1 and C2. For any other point, the left side of the equation is above 0.5 in class C1 and
+// below 0.5 in class C2, and the distance from the plane is at least Margin. The first two Touching
+// points are equal, so with them strict separation is impossible. Without Touching points, the
+// perceptron algorithm stops. In both cases the logistic likelihood of the data has no maximum.
+// Errors: a negative option, data of more than 1 GB, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	err := cmp.Or(checkCount("N", &o.N, 50), checkCount("D", &o.D, 2), checkCount("Touching", &o.Touching, 0),
 		checkRange("Margin", &o.Margin, 0.1, 0, 1))

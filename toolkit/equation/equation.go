@@ -56,7 +56,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 			return
 		}
 		if at, gap := farthest(left, right); !(gap <= tolerance) {
-			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right; their relative difference %.2g exceeds the tolerance", id, i, at, left[at],
+			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right; the difference relative to the largest number is %.2g, which exceeds the tolerance", id, i, at, left[at],
 				right[at], gap)
 			return
 		}
@@ -160,8 +160,7 @@ type typeError string
 func (e typeError) Error() string { return string(e) }
 
 // numbers returns a list of all numbers in one side of an equation. It returns an error if the side
-// has an unknown type, is empty, or contains a number that is not finite. An empty []any is not an
-// error.
+// has an unknown type, is empty, or contains a number that is not finite.
 func numbers(side any) (list []float64, err error) {
 	switch v := side.(type) {
 	case float64:
@@ -189,7 +188,6 @@ func numbers(side any) (list []float64, err error) {
 			}
 			list = append(list, more...)
 		}
-		return list, nil
 	default:
 		return nil, typeError(fmt.Sprintf("unknown type %T: want float64, int, []float64, []int, mat.Matrix or []any", side))
 	}

@@ -22,7 +22,7 @@ var lineProperties = []property{
 		},
 	},
 	{
-		name:  "fig-alpaydin-10.2: the signed distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2, and the drawn distances have their lengths",
+		name:  "fig-alpaydin-10.2: the signed distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2, and both are drawn with the length 2",
 		wrong: drawWith(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}),
 		verify: func(d show.Data) {
 			// The expected distances are computed by hand from ‖(1.2, 1.6)‖ = 2 and g(4, 2) = 4.8 +

@@ -20,8 +20,8 @@ import (
 type steppedChart struct {
 	chart func() (*show.Chart, error)
 	draw  func(i int) *show.Figure
-	// checkFrame compares the numbers of frame i with an independent calculation. This comparison
-	// must fail for the numbers of the next frame.
+	// checkFrame checks the numbers of frame i. This check must fail for the numbers of the next
+	// frame, which for the last frame is the first frame.
 	checkFrame func(i int, d show.Data)
 	// checkAll, if not nil, checks all frames together. This check must fail if the frames are in
 	// reverse order.
@@ -37,15 +37,15 @@ func TestChartsFrameByFrame(t *testing.T) {
 		"4.1, other options": func() steppedChart {
 			return geometryFrames(PRML4x1Options{W0: 3, Norm: 1.7, Angle: -47, X: [2]float64{-1, 2}})
 		},
-		"4.4":       outlierFrames,
-		"4.6":       headingFrames,
-		"4.7":       func() steppedChart { return correctionFrames(PRML4x7Options{}) },
-		"4.7, many": func() steppedChart { return correctionFrames(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}) },
-		"4.12":      centreFrames,
-		"10.6":      twoClassFrames,
-		"10.7":      oneInputFrames,
-		"10.8":      threeClassFrames,
-		"Newton":    newtonFrames,
+		"4.4":                   outlierFrames,
+		"4.6":                   headingFrames,
+		"4.7":                   func() steppedChart { return correctionFrames(PRML4x7Options{}) },
+		"4.7, many corrections": func() steppedChart { return correctionFrames(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}) },
+		"4.12":                  centreFrames,
+		"10.6":                  twoClassFrames,
+		"10.7":                  oneInputFrames,
+		"10.8":                  threeClassFrames,
+		"Newton":                newtonFrames,
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := frames()
@@ -223,7 +223,7 @@ func outlierFrames() steppedChart {
 			checkNear(float64(len(column(d, "b.points.x"))), 100, 0, "the number of points")
 			checkNear(float64(len(column(d, "b.outliers.x"))), float64(counts[i/n]), 0, "the number of outliers")
 			checkNear(singleNumber(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud of outliers")
-			// the x coordinate of the outliers has mean 8.5 and standard deviation 0.45
+			// at the place asDrawn, the x coordinate of the outliers has mean 8.5 and standard deviation 0.45
 			if x := column(d, "b.outliers.x"); counts[i/n] > 0 {
 				checkNear(stat.Mean(x, nil), 8.5*cloudPlaces[i%n], 1.5, "the mean x coordinate of the outliers")
 			}
@@ -334,7 +334,7 @@ func correctionFrames(o PRML4x7Options) steppedChart {
 			checkNear(singleNumber(d, "mistakes"), wrong[n], 0, "the number of mistakes")
 			x, y, _ := drawnPart(d, "square: the mistake to correct")
 			require(slices.Equal(x, nextX[n:min(n+1, len(nextX))]) && slices.Equal(y, nextY[n:min(n+1, len(nextY))]),
-				"the points (%v, %v) are marked as the next mistake, want the point that the printed figure corrects next", x, y)
+				"the points (%v, %v) are marked as the next mistake, want the point that the printed figure corrects next, or no point after the last correction", x, y)
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == len(wrong) && singleNumber(frames[len(frames)-1], "mistakes") == 0,
@@ -537,7 +537,7 @@ func oneInputFrames() steppedChart {
 
 // newtonFrames returns the checks for the figure of Newton's method. Each tangent must end at its
 // root, where the next step begins. Each step of the fit with a bias must solve Newton's equations.
-// The last frame must equal the printed figure.
+// The last frame must have the same iterates and distances as the printed figure.
 func newtonFrames() steppedChart {
 	run := withDefaults(GambosiNewtonOptions{}).run()
 	places := run.places()

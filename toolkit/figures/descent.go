@@ -124,8 +124,9 @@ func (s *descent) drawErrors() *show.Figure {
 }
 
 // panel draws the model after n iterations. If the run has fewer iterations, panel draws the model
-// after the last iteration. The radii of the halos are rounded to multiples of `unit`, which is a
-// length in typographic points. If `unit` is 0, the radii are not rounded.
+// after the last iteration. The radii of the halos, the discs under the points, are rounded to
+// multiples of `unit`, which is a length in typographic points. If `unit` is 0, the radii are not
+// rounded.
 func (s *descent) panel(n int, unit float64) *show.Figure {
 	last := len(s.trace) - 1
 	title := "after " + plural(n, "iteration")
@@ -144,8 +145,9 @@ func (s *descent) panel(n int, unit float64) *show.Figure {
 	return fig
 }
 
-// addHalos draws a disc, called halo, under each point. The area of the halo is proportional to the
-// contribution of the point to the next update.
+// addHalos draws a disc, called halo, under each point. The area of the halo of point i is
+// proportional to part[i], the contribution of the point to the next update. If `unit` is not 0,
+// addHalos rounds the radii to multiples of `unit`, and a point whose radius becomes 0 has no halo.
 func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 	type kind struct {
 		class int
@@ -208,7 +210,7 @@ func (s *descent) chart(iterations []int) *show.Chart {
 // "step.misclassified" and "step.w" (all weights). The column "a.part" contains |r − y| for every
 // point.
 func (s *descent) frame(n int) *show.Figure {
-	const unit = 1 // round the radii to whole points, so that halos of equal size share a layer of the page
+	const unit = 1 // round the radii to whole points: many halos then have the same size and share a layer of the page
 	machine := s.panel(n, unit)
 	n = min(n, len(s.trace)-1)
 	step := s.trace[n]

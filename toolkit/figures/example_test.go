@@ -149,7 +149,7 @@ func ExamplePRML4x2() {
 		fig := toolkit.Must(figures.PRML4x2(figures.PRML4x2Options{Largest: decide}))
 		for _, panel := range []string{"a.", "b.", "c."} {
 			area, _ := fig.Data().Column(panel + "share.area")
-			fmt.Printf("%.3f ", area[3]+area[4]) // the fraction of the plane in which several g are positive, plus the fraction in which no g is positive
+			fmt.Printf("%.3f ", area[3]+area[4]) // the fraction of the plane that several classes claim, plus the fraction that no class claims
 		}
 		fmt.Println("of the plane without an answer")
 	}

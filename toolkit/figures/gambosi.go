@@ -15,7 +15,7 @@ import (
 // GambosiSigmoidOptions are the options of the figure that shows the symmetry of the sigmoid. The
 // zero value draws the default figure.
 type GambosiSigmoidOptions struct {
-	A     float64 `default:"1.5"` // the marks are at a = A and at a = −A
+	A     float64 `default:"1.5"` // the marked heights are at a = A and at a = −A
 	Range float64 `default:"6"`   // the a axis extends from −Range to Range
 }
 
@@ -24,7 +24,7 @@ type GambosiSigmoidOptions struct {
 //
 // The figure's Data contains "x", "σ(a)", "σ(−a)", and the marked heights: "marked.a",
 // "marked.below" (σ(−A)) and "marked.above" (1 − σ(A)). Errors: A outside −Range … Range, or a
-// range that is not positive and finite.
+// Range that is negative or not finite.
 //
 // Equations: PRML (4.59), (4.60); Gambosi (sigmoid), (sigmoid-symmetry).
 func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
@@ -59,8 +59,8 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 // GambosiGDAOptions are the options of the figure that shows Gaussian discriminant analysis. The
 // zero value draws the default figure.
 type GambosiGDAOptions struct {
-	N1 int `default:"60"` // the number of points of each class; the estimated priors depend on these numbers
-	N2 int `default:"20"`
+	N1 int `default:"60"` // number of points of C₁; the priors are estimated from N1 and N2
+	N2 int `default:"20"` // number of points of C₂
 	// ClassCovariances means that each class has its own estimated covariance. The points of the
 	// last panel then do not lie on the sigmoid, which assumes a shared covariance.
 	ClassCovariances bool
@@ -111,9 +111,9 @@ func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
 	return show.Interactive(GambosiGDA(o))
 }
 
-// drawSlope draws a mark for each point. The height of the mark is the posterior that m returns.
-// Its x coordinate is the activation that the model with a shared covariance computes for the
-// point.
+// drawSlope draws the sigmoid, and a mark for each point. The height of the mark is the posterior
+// that m returns. The x coordinate of the mark is the activation that the model with a shared
+// covariance computes for the point.
 func (o GambosiGDAOptions) drawSlope(shared *classify.LDA, m classify.Prober, d *datasets.Dataset) *show.Figure {
 	w := try(shared.TwoClass())
 	p := try(m.Posterior(d.X))

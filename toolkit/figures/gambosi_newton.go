@@ -19,10 +19,10 @@ import (
 // draws the default figure.
 type GambosiNewtonOptions struct {
 	N     int     `default:"40"`      // number of points of each class
-	Start float64 `range:"-100..100"` // initial w₁ of both fits; if it is far from the optimum, Newton's method may diverge
-	// Rate is the factor by which every step is multiplied. The factor 1 gives Newton's method.
-	// With a factor below 1, each step ends before the root of the tangent, and the convergence is
-	// not quadratic.
+	Start float64 `range:"-100..100"` // initial weight of x in both fits; if it is far from the optimum, Newton's method may diverge
+	// Rate is the factor by which every step of Newton's method is multiplied. The factor 1 leaves
+	// the steps unchanged. With a factor below 1, each step ends before the root of the tangent, and
+	// the convergence is not quadratic. Rate does not change the steps of gradient descent.
 	Rate float64 `default:"1" range:"0..1"`
 	Seed uint64  // seed of the random data
 }
@@ -30,20 +30,20 @@ type GambosiNewtonOptions struct {
 // GambosiNewton draws Newton's method for points with one feature, in four panels. The first panel
 // shows the tangents of dE/dw for a logistic regression without bias. Their roots approach the root
 // of dE/dw. The second shows the paths of Newton's method and of gradient descent on the contours of
-// E(w₀, w₁) for a logistic regression with bias. The third shows the sigmoids of the iterates of
-// Newton's method. The last shows the distances of all iterates from the optimum.
+// E(w₀, w₁) for a logistic regression with bias. The third shows the sigmoids of the first four
+// iterates of Newton's method. The last shows the distances of the iterates from the optimum.
 //
 // The figure's Data has a prefix for each panel. It contains:
 //   - "a.": the curve, "a.x" and "a.dE/dw", and the tangents of the first four steps,
 //     "a.tangents.x" and "a.tangents.y".
 //   - "b.": the columns of show.Loss.
-//   - "c.": the sigmoids.
+//   - "c.": the sigmoids and the points.
 //   - "d.": the logarithms to base ten of the distances.
 //   - "newton.w", "newton.slope" (dE/dw) and "newton.curvature": w and the two derivatives for each
 //     iterate of the fit without bias.
 //   - "newton.optimum": the optimum of this fit.
 //   - "error.one weight", "error.Newton" and "error.gradient descent": the distances ‖w − w*‖ of
-//     the iterates, until the distance is below 1e-9.
+//     the iterates, as long as the distance is at least 1e-9.
 //
 // Errors: a negative N, a Rate outside 0 to 1, a Start outside −100 to 100, classes that do not
 // overlap, a start from which the method diverges.
@@ -80,8 +80,9 @@ func (o GambosiNewtonOptions) run() *newtonRun {
 	return r
 }
 
-// addData appends to the figure's Data the steps of the first panel, and the distances of the
-// iterates from the optimum.
+// addData appends to the figure's Data the iterates of the fit without bias, the derivatives at
+// these iterates, and the optimum. It also appends `errs`, the distances of the iterates of all fits
+// from their optima.
 func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	fig.AddData("newton.w", m.w)
 	fig.AddData("newton.slope", allSteady(m.slope))
@@ -92,13 +93,15 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	}
 }
 
-// visibleTangents is the number of tangents in the printed figure. Further tangents would overlap.
+// visibleTangents is the largest number of tangents in the printed figure. Further tangents would
+// overlap.
 const visibleTangents = 4
 
-// drawTangents draws the curve dE/dw and the tangents of the first steps. From each of the first
-// roots it draws a dashed vertical line to the curve. The arguments `tangents` and `roots` state
-// how many tangents and how many vertical lines to draw. Both may be larger than the number of
-// steps.
+// drawTangents draws the curve dE/dw, the optimum and the tangents of the first steps. A tangent ends
+// at the next iterate, which is the root of the tangent if Rate is 1. From the ends of the first
+// tangents, drawTangents draws dashed vertical lines to the curve. It marks the curve at the start
+// and where these lines meet it. The arguments `tangents` and `roots` are the numbers of tangents
+// and of vertical lines to draw. Both may be larger than the number of steps.
 func (m *newtonOneWeight) drawTangents(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {
@@ -137,7 +140,7 @@ func (m *newtonOneWeight) drawTangents(tangents, roots int) *show.Figure {
 // gradient descent is magenta.
 var oneWeight = show.LineColor(3)
 
-// shadeAt returns the k-th of n shades of the colour c. The last shade is c itself.
+// shadeAt returns the k-th of n shades of the colour c, counted from 0. The last shade is c itself.
 func shadeAt(c color.NRGBA, k, n int) color.NRGBA {
 	share := float64(k+1) / float64(n)
 	at := func(v uint8) uint8 { return uint8(math.Round(255 + (float64(v)-255)*(0.25+0.75*share))) }
@@ -202,7 +205,8 @@ func (r cachedObjective) Value(w []float64) (v float64, err error) {
 	return v, err
 }
 
-// newtonErrors draws the distances of all iterates from the optimum and returns these distances.
+// newtonErrors draws the distances of the iterates of all fits from their optima. It ends each curve
+// before the first distance below convergedDistance. It returns the drawn distances.
 func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []show.Column) {
 	errs := []show.Column{{Name: "one weight"}, {Name: "Newton"}, {Name: "gradient descent"}}
 	for _, w := range one.w {
@@ -239,14 +243,14 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 }
 
 // GambosiNewtonChart returns the figure of [GambosiNewton] as a chart with a slider and a button
-// that plays the steps. It first shows the fit with one weight, one tangent and one root at a time.
-// It then shows the iterates of Newton's method for the fit with a bias, the path of gradient
-// descent, and the remaining distance from the optimum. GambosiNewtonChart returns the same errors
-// as GambosiNewton.
+// that plays the steps. The first positions of the slider show the fit with one weight: they add,
+// alternately, a tangent and its root. The other positions show the iterates of Newton's method for
+// the fit with a bias, the path of gradient descent, and the remaining distance from the optimum.
+// GambosiNewtonChart returns the same errors as GambosiNewton.
 func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	defer returnFailure("Gambosi Newton", &err)
 	run := withDefaults(o).run()
-	// Draw the whole path first, because the path determines the axis ranges of all frames.
+	// Draw the whole paths first, because they determine the axis ranges of all frames.
 	run.two.drawPaths(newtonSteps)
 	places := run.places()
 	slider := show.Slider{Name: "step", Play: true}
@@ -280,9 +284,9 @@ func (r *newtonRun) places() []newtonPlace {
 	return out
 }
 
-// frame draws the steps of both fits up to the slider position p. Its panels and numbers are the
-// same as in GambosiNewton up to this position. In the third panel, only the sigmoid of the last
-// step has a name.
+// frame draws the steps of both fits up to the slider position p, in the same four panels as
+// GambosiNewton. Unlike GambosiNewton, it draws all tangents and all sigmoids up to this position.
+// Only the sigmoid of the last step has a name.
 func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	one := &newtonOneWeight{r.one.x, r.one.t, r.one.w[:p.roots+1], r.one.slope[:p.roots+1], r.one.curvature[:p.roots+1],
 		r.one.optimum}
@@ -343,7 +347,7 @@ const newtonSteps = 12
 const convergedDistance = 1e-9
 
 // roundTo12 rounds v to twelve decimals, where v is the difference of two numbers near 1. In such a
-// difference, all digits after the twelfth contain only rounding errors, which vary from processor
+// difference, the decimals after the twelfth contain only rounding errors, which vary from processor
 // to processor.
 func roundTo12(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // adding 0 converts −0 to 0
 

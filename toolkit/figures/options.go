@@ -8,13 +8,14 @@ import (
 	"strings"
 )
 
-// withDefaults returns options with zeros replaced by the defaults in their tags. If an option is
-// outside the range in its tag, withDefaults stops drawing the figure with an error. This is a tag:
+// withDefaults returns the options o, with zero values replaced by the defaults in their tags. If an
+// option is outside the range in its tag, withDefaults stops drawing the figure, and the error of
+// the figure states the range. This is a field with a tag:
 //
 //	Rate float64 `default:"0.3" range:"0..1e6"`
 //
-// A default in a tag is a JSON value. A tag cannot express a default that depends on other options.
-// An options type with such a default has a method withDefaults that sets it.
+// A default in a tag is a JSON value. A tag cannot express a default that depends on other options,
+// so an options type with such a default has a method withDefaults that sets this default.
 func withDefaults[O any](o O) O {
 	if own, ok := any(o).(interface{ withDefaults() O }); ok {
 		o = own.withDefaults()
@@ -53,11 +54,11 @@ func checkRange(name string, f reflect.Value, text string) {
 		"%s is %v; it must lie between %s and %s", name, f, minus(from), minus(to))
 }
 
-// failure is the value of a panic that stops the drawing of a figure. The unexported drawing
-// functions return no errors. Instead, they call `try`, `check` or `require`, which panic with a
-// failure. Every exported function that calls them begins by deferring [returnFailure], which turns
-// the failure into the error that the exported function returns. So no failure ever leaves the
-// package. Panics with any other value propagate.
+// failure is the value of a panic that stops the drawing of a figure. Instead of returning errors,
+// the unexported drawing functions (except labelBeside) call `try`, `check` or `require`, which panic
+// with a failure. Every exported function that calls such a drawing function begins by deferring
+// [returnFailure], which turns the failure into the error that the exported function returns. So no
+// failure ever leaves the package. Panics with any other value propagate.
 type failure struct{ error }
 
 // try returns the first result of a call. If the call returned an error, try stops drawing the
@@ -94,8 +95,8 @@ func returnFailure(figure string, err *error) {
 	}
 }
 
-// storeFailure stores a recovered failure in err. If the recovered value is not a failure,
-// storeFailure panics with it again.
+// storeFailure stores a recovered failure in err. If the recovered value is nil, because nothing
+// panicked, storeFailure does nothing. With any other value, it panics again.
 func storeFailure(recovered any, err *error) {
 	if recovered == nil {
 		return

@@ -14,13 +14,15 @@ import (
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// nonNegative contains the names of the options that must not be negative.
+// nonNegative contains the names of the float64 options that must not be negative. Integer
+// options must not be negative either.
 var nonNegative = []string{"Spread", "Rate", "Width", "Alpha", "Range", "Margin", "Elevation", "Norm", "Precision",
 	"Elongation"}
 
-// TestInvalidNumbers sets each number in the options of every figure and chart to invalid values: to
-// NaN and infinity if it is a float64, and to values outside its range, such as a negative count. In
-// an array it sets only the second number. Each of these values must cause an error.
+// TestInvalidNumbers sets each option of every figure and chart that is a number to invalid values:
+// to NaN and infinity if it is a float64, and to values outside its range, such as a negative count.
+// In an option that is an array, it sets only the second number. Each of these values must cause an
+// error.
 func TestInvalidNumbers(t *testing.T) {
 	for figure, calls := range map[string][]any{
 		"PRML 4.1": {PRML4x1, PRML4x1Chart}, "PRML 4.2": {PRML4x2}, "PRML 4.3": {PRML4x3},
@@ -143,8 +145,8 @@ func TestOptionErrors(t *testing.T) {
 	}
 }
 
-// TestOptionsDraw checks that no figure or chart fails for the options that a learner is likely to
-// try.
+// TestOptionsDraw checks that the figures and charts do not fail for unusual options that a learner
+// may try.
 func TestOptionsDraw(t *testing.T) {
 	figures := map[string]func() (*show.Figure, error){
 		"4.1 line too far out for the chart": drawWith(PRML4x1, PRML4x1Options{W0: -5.4}),
@@ -152,8 +154,8 @@ func TestOptionsDraw(t *testing.T) {
 		"4.8 one unit":                       drawWith(PRML4x8, PRML4x8Options{Units: 1}),
 		"4.8 many wires":                     drawWith(PRML4x8, PRML4x8Options{Wires: 100}),
 		"4.8 small shift":                    drawWith(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
-		// φ₂ is about 0 at every point, and φ₁ alone does not separate the classes, so the figure has
-		// no boundary
+		// φ₂ is about 0 at every point, and φ₁ alone does not separate the classes; the fit assigns all
+		// points to C₁, so the figure has no boundary
 		"4.12 far centre":       drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}),
 		"4.12 twice one centre": drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
 		"4.13 one point":        drawWith(PRML4x13, PRML4x13Options{N: 1}),
@@ -177,13 +179,13 @@ func TestOptionsDraw(t *testing.T) {
 		"10.5 falling":        drawWith(Alpaydin10x5, Alpaydin10x5Options{W: -4, W0: 2}),
 		"10.6 diverging":      drawWith(Alpaydin10x6, Alpaydin10x6Options{Rate: 5, Iterations: []int{1, 40}}),
 		"10.6 converged":      drawWith(Alpaydin10x6, Alpaydin10x6Options{Iterations: []int{9000, 10_000}}),
-		"10.8 hard": drawWith(Alpaydin10x8,
+		"10.8 narrow clouds and a high rate": drawWith(Alpaydin10x8,
 			Alpaydin10x8Options{Spread: 0.1, Rate: 1, Iterations: []int{1, 500}}),
-		"10.9 no spread":         drawWith(Alpaydin10x9, Alpaydin10x9Options{Spread: 0.01, Alpha: 1e-4}),
-		"Newton, other start":    drawWith(GambosiNewton, GambosiNewtonOptions{Start: -0.7}),
-		"Newton, slow":           drawWith(GambosiNewton, GambosiNewtonOptions{Rate: 0.01}),
-		"Newton, at the optimum": drawWith(GambosiNewton, GambosiNewtonOptions{Start: 1.2}),
-		"Newton, seed":           drawWith(GambosiNewton, GambosiNewtonOptions{Seed: 9}),
+		"10.9 small spread":        drawWith(Alpaydin10x9, Alpaydin10x9Options{Spread: 0.01, Alpha: 1e-4}),
+		"Newton, other start":      drawWith(GambosiNewton, GambosiNewtonOptions{Start: -0.7}),
+		"Newton, slow":             drawWith(GambosiNewton, GambosiNewtonOptions{Rate: 0.01}),
+		"Newton, near the optimum": drawWith(GambosiNewton, GambosiNewtonOptions{Start: 1.2}),
+		"Newton, other seed":       drawWith(GambosiNewton, GambosiNewtonOptions{Seed: 9}),
 	}
 	for k := 3; k <= show.MaxClasses; k++ {
 		for seed := range uint64(3) {

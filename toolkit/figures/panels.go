@@ -22,8 +22,8 @@ func blankFigure(xLabel, yLabel string, x, y [2]float64) *show.Figure {
 	return try(show.NewFigure(1, p))
 }
 
-// equalPanels arranges figures with one panel each in rows of `cols` panels. On all axes, one unit
-// has the same length, so a round cloud looks round.
+// equalPanels arranges figures with one panel each in rows of `cols` panels. In each panel, one unit
+// has the same length on both axes, so a round cloud looks round.
 func equalPanels(cols int, figures ...*show.Figure) *show.Figure {
 	fig := try(show.Panels(cols, figures...))
 	for i := range figures {
@@ -58,7 +58,7 @@ func firstClassTargets(d *datasets.Dataset) []float64 { return try(d.Target(d.Cl
 
 // addPoints draws a marker for each point, in the style of its class. The call place(i) returns the
 // position of the marker of point i. If the argument `named` is true, the classes appear in the
-// legend. Size 0 means the default size.
+// legend, and the positions of the markers in the Data. Size 0 means the default size.
 func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, size float64,
 	place func(i int) (x, y float64)) {
 	for k := range d.K() {
@@ -134,9 +134,9 @@ func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []flo
 }
 
 // addSideNames writes a label on each side of the line that passes through the point `foot` and has
-// the normal n. The label is in the corner of the picture that is farthest from the line on this
-// side. If the label is at the upper edge, addSideNames writes it the given distance below this
-// edge. A side that is outside the picture has no label.
+// the normal n. The first label is on the side to which n points. Each label is in the corner of the
+// picture that is farthest from the line on its side. In an upper corner, the label is `below`
+// points below the upper edge. A side that is outside the picture has no label.
 func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, below float64, labels ...string) {
 	for k, label := range labels {
 		deepest, at := 0.0, [2]float64{}
@@ -174,7 +174,7 @@ func labelBeside(fig *show.Figure, label string, x, y, ux, uy float64, l show.Lo
 	return fig.AddText(0, label, x, y, 10*ux, 10*uy-3, l)
 }
 
-// halo returns a light tint of a colour. It is slightly darker than the tint of a region.
+// halo returns a light tint of a colour. It is darker than the tint of a region.
 func halo(c color.NRGBA) color.NRGBA {
 	tint := func(v uint8) uint8 { return uint8(math.Round(255 - 0.5*(255-float64(v)))) }
 	return color.NRGBA{R: tint(c.R), G: tint(c.G), B: tint(c.B), A: 255}
@@ -211,8 +211,8 @@ func addColumns(fig *show.Figure, rows [][]float64, names ...string) {
 	}
 }
 
-// The following functions read numbers from the Data of figures, and format numbers for titles and
-// labels.
+// Most of the following functions read numbers from the Data of figures, or format numbers for
+// titles and labels.
 
 // column returns the column with the given name, which must exist.
 func column(d show.Data, name string) []float64 {
@@ -234,7 +234,7 @@ func removeRounding(v float64) float64 { return math.Round(v*1e9)/1e9 + 0 }
 // threeDigits formats a number with three significant digits.
 func threeDigits(v float64) string { return minus(strconv.FormatFloat(removeRounding(v), 'g', 3, 64)) }
 
-// decimals formats numbers with n decimals, for a title.
+// decimals formats numbers with n decimals and joins them with commas.
 func decimals(n int, values ...float64) string {
 	var out []string
 	for _, v := range values {

@@ -20,8 +20,8 @@ type PRML4x1Options struct {
 	X     [2]float64 `default:"[4.65, -1.1]"`           // point x, which must be inside the picture
 }
 
-// PRML4x1 draws the line y(x) = wᵀx + w0 = 0 in the plane and the vector w. It also draws the
-// distances of the line from the origin and from a point x.
+// PRML4x1 draws the line y(x) = wᵀx + w0 = 0 in the plane, and an arrow of constant length in the
+// direction of w. It also draws the distances of the line from the origin and from a point x.
 //
 // The figure's Data contains:
 //   - "w": the weights, bias first.
@@ -31,7 +31,8 @@ type PRML4x1Options struct {
 //   - "distance.origin": the signed distance −w0/‖w‖.
 //   - "distance.x": the signed distance y(x)/‖w‖.
 //
-// Errors: options out of range, a point or a line that is outside the picture.
+// Errors: options out of range, and a point x or a "foot" that does not lie in the picture, at least
+// 0.2 from its edges.
 //
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
@@ -64,7 +65,7 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	value := try(plane.Value(o.X[:]))
 	below := try(plane.Project(o.X[:]))
 	foot := try(plane.Foot())
-	require(v.contains(foot), "the line is %.3g from the origin, outside the picture; make |W0| smaller or Norm larger",
+	require(v.contains(foot), "the point of the line nearest to the origin is %.3g from the origin; it must lie inside the picture, at least 0.2 from its edges: make |W0| smaller or Norm larger",
 		math.Hypot(foot[0], foot[1]))
 	fig, _ := drawGeometry(plane, v, o.X, below, foot, value)
 	origin := -o.W0/o.Norm + 0 // avoids −0
@@ -97,7 +98,8 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	const far, arrow, near, clearOfLabel = 30, 1.2, 1.6, 3
 	base := []float64{foot[0] + near*away*t[0], foot[1] + near*away*t[1]}
 	// If w0 is positive, w points to the side of the line on which the origin and the label of its
-	// distance lie. The arrow then starts farther from `foot`, so that it does not cover this label.
+	// distance lie. If the picture has space, the arrow then starts farther from `foot`, so that it
+	// does not cover this label.
 	if h.W0 > 0 {
 		further := []float64{foot[0] + clearOfLabel*away*t[0], foot[1] + clearOfLabel*away*t[1]}
 		if v.contains(further) {
@@ -230,8 +232,8 @@ func (g geometries) figure(angle, bias int) *show.Figure {
 	return fig
 }
 
-// placer finds positions for the labels of a drawing, so that they do not cover lines or other
-// labels.
+// placer finds positions for the labels of a drawing, so that they cover as few lines, other labels
+// and edges of the picture as possible.
 type placer struct {
 	window
 	scale  float64      // length of one unit of the drawing on the page, in typographic points
@@ -255,8 +257,8 @@ func (p *placer) addLine(x0, y0, x1, y1 float64) {
 }
 
 // put places a label near (x, y). The label is 2·wide points wide and 2·high points high. From the
-// given offsets, put chooses the offset with the smallest penalty for covered lines and labels. If
-// several offsets have the same penalty, it chooses the first.
+// given offsets, put chooses the offset with the smallest penalty. If several offsets have the same
+// penalty, it chooses the first.
 func (p *placer) put(text string, x, y, wide, high float64, look show.Look, offsets ...[2]float64) {
 	look.Align = -0.5
 	best := placedLabel{covers: math.MaxInt}
@@ -271,7 +273,8 @@ func (p *placer) put(text string, x, y, wide, high float64, look show.Look, offs
 	p.boxes, p.labels = append(p.boxes, box), append(p.labels, best)
 }
 
-// penalty returns the penalty for the lines, labels and edges of the picture that the box b covers.
+// penalty returns the penalty for a label in the box b: 1 for each line and 2 for each label that the
+// box covers, and 3 if the box extends beyond the picture.
 func (p *placer) penalty(b [4]float64) (n int) {
 	for _, l := range p.lines {
 		if lineMeetsBox(l, b) {
@@ -289,7 +292,7 @@ func (p *placer) penalty(b [4]float64) (n int) {
 	return n
 }
 
-// lineMeetsBox reports whether the line l has a point in the box b. It cuts off the parts of l
+// lineMeetsBox reports whether the segment l has a point in the box b. It cuts off the parts of l
 // outside the box (the algorithm of Liang and Barsky) and tests whether a part remains.
 func lineMeetsBox(l, b [4]float64) bool {
 	from, to := 0.0, 1.0
@@ -307,8 +310,9 @@ func lineMeetsBox(l, b [4]float64) bool {
 	return from <= to
 }
 
-// offsetsAround returns possible offsets of a label from a point. The first offset has the
-// direction (ux, uy). The next offsets have other directions. The last offsets are farther away.
+// offsetsAround returns possible offsets of a label from a point. The first ten offsets are near the
+// point, in ten directions, the first of which is about (ux, uy). The other offsets have the same
+// directions, but are farther away.
 func offsetsAround(ux, uy, wide, high float64) (out [][2]float64) {
 	for _, far := range []float64{1, 1.7, 2.6} {
 		for _, degrees := range []float64{0, 30, -30, 60, -60, 90, -90, 135, -135, 180} {
@@ -322,8 +326,8 @@ func offsetsAround(ux, uy, wide, high float64) (out [][2]float64) {
 
 // offsetsAlong returns possible offsets of a label from the middle of an arrow. The arrow has the
 // direction (nx, ny) and the given length in points. The first offset has the direction (ux, uy),
-// which points to one side of the arrow. The next offsets are on the opposite side of the arrow,
-// then shifted along the arrow, and then in any direction.
+// which points to one side of the arrow, and the second has the opposite direction. The next offsets
+// are shifted along the arrow, and then farther from it. The last offsets come from offsetsAround.
 func offsetsAlong(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
 	d := wide*math.Abs(ux) + high*math.Abs(uy) + 2
 	for _, far := range []float64{1, 1.6} {
@@ -349,7 +353,9 @@ type PRML4x2Options struct {
 	N      int     `default:"25"`                  // number of points of each class
 	Spread float64 `default:"0.35" range:"0..1e6"` // standard deviation of a class perpendicular to its long axis
 	// Largest decides about points that no class claims or that several classes claim. If Largest
-	// is true, such a point is assigned to the class with the largest g or with the most votes.
+	// is true, such a point is assigned to the class with the largest g. With one machine for each
+	// pair of classes, it is assigned to the class with the largest sum of discriminants among the
+	// classes with the most votes.
 	Largest bool
 	Seed    uint64 // seed of the random data
 }
@@ -368,7 +374,7 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.2", &err)
 	o = withDefaults(o)
 	d := longClasses(o)
-	// The weak prior is necessary: for separable classes, no line maximises the likelihood.
+	// The weak prior is necessary: for separable classes, no weights maximise the likelihood.
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 	}
@@ -399,8 +405,8 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 }
 
 // longClasses returns three elongated clouds around the corners of a triangle. Their long axes are
-// chosen so that the three lines between the pairs of classes do not meet in one point. These lines
-// enclose a triangle in the middle.
+// chosen so that the three lines between the pairs of classes do not meet in one point, but enclose
+// a triangle in the middle.
 func longClasses(o PRML4x2Options) *datasets.Dataset {
 	const radius, elongation = 2.8, 5
 	axes := []float64{140, 120, 20} // the direction of the long axis of each cloud, in degrees
@@ -502,17 +508,18 @@ func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// randomMachine returns a machine with a region around each of K sites. It also returns the sites
-// as a data set. For the site s_k, the discriminant y_k is s_kᵀx − ‖s_k‖²/2 plus a random number
-// between −¼ and ¼, plus the term of the option Bend.
+// randomMachine returns a machine with a region for each of K random points, called sites. It also
+// returns the sites as a data set. For the site s_k, the discriminant y_k is s_kᵀx − ‖s_k‖²/2 plus a
+// random number between −¼ and ¼, plus the term of the option Bend.
 func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 	rng := rand.New(rand.NewPCG(o.Seed, 403))
 	w := mat.NewDense(3, o.K, nil)
 	sites := &datasets.Dataset{Name: "sites", X: mat.NewDense(o.K, 2, nil), FeatureNames: []string{"x1", "x2"},
 		Source: "random"}
 	for k := range o.K {
-		// The sites surround the origin at unequal angles and distances. Every class therefore has
-		// a region, and the regions have different shapes.
+		// The sites surround the origin at unequal angles and distances, but if K > 3, the last site
+		// is near the origin. In practice, every class therefore has a region, and the regions have
+		// different shapes.
 		angle := 2 * math.Pi * (float64(k) + 0.3 + 0.5*rng.Float64()) / float64(o.K)
 		radius := 1.2 + 0.8*rng.Float64()
 		if k == o.K-1 && o.K > 3 {
@@ -563,8 +570,8 @@ func areaOf(x, y []float64) float64 {
 	return a
 }
 
-// middleOf returns the centre of gravity of the region of class k. The result `ok` reports whether
-// the name of the class fits into the region.
+// middleOf returns the centre of gravity of the area inside the largest ring of the region of class
+// k. The result `ok` reports whether the name of the class fits into this area.
 func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
 	x, y, area := corners(d, k)
 	if area < 0.01*4*viewHalf*viewHalf {
@@ -579,9 +586,9 @@ func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
 	return mx / areaOf(x, y), my / areaOf(x, y), true
 }
 
-// drawChord draws a segment in the largest region. The segment joins the two corners that are
-// farthest apart, each moved towards the middle of the region. drawChord returns the class of the
-// region.
+// drawChord draws a segment in the largest region, with its ends and a third point. The ends are the
+// two corners of the region that are farthest apart, each moved towards the middle of the region.
+// drawChord returns the class of the region.
 func drawChord(fig *show.Figure) (region int) {
 	d, best, most := fig.Data(), 0, 0.0
 	for _, k := range column(d, "region.class") {

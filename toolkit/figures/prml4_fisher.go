@@ -30,9 +30,10 @@ type PRML4x6Options struct {
 //
 // The figure's Data contains the columns of show.Projections. Their names begin with "line of the
 // means" or "Fisher". Of these, the columns that end in ".fisher" contain J of (4.25), and the
-// columns that end in ".overlap" contain the area that the two histograms share. Data also contains
-// the two directions as vectors of length 1: "direction.means" and "direction.fisher". Errors: a
-// negative N, an option out of range, or data on which the fit fails.
+// columns that end in ".overlap" contain the area that the two histograms share if each histogram
+// is scaled to area 1. Data also contains the two directions as vectors of length 1:
+// "direction.means" and "direction.fisher". Errors: a negative N, an option out of range, or data on
+// which the fit fails.
 //
 // Equations: PRML (4.20)–(4.25), (4.30).
 func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
@@ -101,7 +102,8 @@ func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
 			Start: slices.IndexFunc(all, func(h heading) bool { return h.name == meansHeading })}), nil
 }
 
-// heading is a direction of projection. Two opposite directions are the same heading.
+// heading is a direction of projection. Angles from 0° to 180° suffice, because a direction and its
+// opposite direction define the same line.
 type heading struct {
 	degrees float64 // 0 to 180
 	name    string  // name of the heading; "" for a multiple of the slider's step
@@ -151,7 +153,8 @@ func (l *twoLongClasses) drawProjected(h heading, bins int) *show.Figure {
 	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: bins},
 		show.Direction{Name: "direction", W: []float64{cos, sin}}))
 	// The dashed line between the classes passes through the midpoint of the means. All frames have
-	// the same axes, so both ends of this line must be far outside every frame.
+	// the same axes, whose ranges may be larger than the ranges of this figure. Both ends of the line
+	// must therefore be far outside these ranges.
 	far, at := 2*(fig.Panel(0).X.Max-fig.Panel(0).X.Min), cos*l.middle[0]+sin*l.middle[1]
 	border := show.Look{Width: 1.3, Dash: 1}
 	check(

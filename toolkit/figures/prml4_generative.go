@@ -15,7 +15,7 @@ import (
 
 // PRML4x9Options are the options of PRML figure 4.9. The zero value draws the default figure.
 type PRML4x9Options struct {
-	// λ² in the probit function Φ(λa); π/8 makes the slopes at a = 0 equal, see (4.152)
+	// λ² in the probit function Φ(λa); π/8 makes the slopes at a = 0 equal, see the text before (4.152)
 	Lambda2 float64 `default:"0.39269908169872414" range:"0..1e12"`
 	Range   float64 `default:"6"` // the axis of the activation a extends from −Range to Range
 }
@@ -25,7 +25,7 @@ type PRML4x9Options struct {
 // The figure's Data contains:
 //   - The curves: "a.x", "a.σ(a)", "a.Φ(λa)", "b.x" and "b.σ(a) − Φ(λa)".
 //   - "slopes.at 0": the slopes of σ(a) and Φ(λa) at a = 0.
-//   - "gap.largest": the largest absolute difference of the two functions.
+//   - "gap.largest": the largest absolute difference of the two functions on the a axis.
 //   - "gap.at": the a > 0 at which this difference occurs.
 //
 // Errors: a λ² outside 0 to 1e12, a Range that is negative or not finite.
@@ -36,8 +36,8 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	o = withDefaults(o)
 	lambda := math.Sqrt(o.Lambda2)
 	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
-	// The function `gap` rounds the difference to nine decimals, because further digits contain
-	// only rounding errors.
+	// The function `gap` rounds the difference to nine decimals. Without this, the difference would
+	// consist only of rounding errors where the functions are equal.
 	gap := func(a float64) float64 { return math.Round((kernels.Sigmoid(a)-probit(a))*1e9) / 1e9 }
 	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1},
 		Y: [2]float64{-0.05, 1.05}}
@@ -49,14 +49,14 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"
 	fig := try(show.Panels(2, curves, difference))
 	largest, at := 0.0, 0.0
-	const n = 2000 // number of grid points; on this grid, the computed largest difference is accurate to 1e-7
+	const n = 2000 // number of grid points; with the default options, the largest difference is then accurate to 1e-7
 	for i := 1; i <= n; i++ {
 		a := o.Range * float64(i) / n
 		if g := math.Abs(gap(a)); g > largest {
 			largest, at = g, a
 		}
 	}
-	addNumbers(fig, "slopes.at 0", 0.25, lambda*kernels.NormPDF(0)) // slope by (4.88): σ'(0) = σ(1−σ)
+	addNumbers(fig, "slopes.at 0", 0.25, lambda*kernels.NormPDF(0)) // by (4.88), σ′(0) = σ(0)(1 − σ(0)) = 1/4
 	addNumbers(fig, "gap.largest", largest)
 	addNumbers(fig, "gap.at", at)
 	fig.Alt = fmt.Sprintf("The logistic sigmoid and the probit function scaled by lambda, lambda squared = %.4g, and their difference, at most %.2g.", o.Lambda2, largest)
@@ -177,7 +177,7 @@ type PRML4x11Options struct {
 //   - "model.cov1", "model.cov2" and "model.cov3": the covariances, row by row.
 //   - "model.priors": the priors of the classes.
 //
-// Errors: a negative N or spread, too few points for a covariance.
+// Errors: a negative N, a Spread outside 1e-100 to 1e100, too few points for a covariance.
 //
 // Equations: PRML (4.62)–(4.64), (4.78).
 func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {

@@ -60,7 +60,7 @@ func PRML4x14(o PRML4x14Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// logf returns ln f(z) of the density f in the figure.
+// logf returns ln f(z). The density p in the figure is proportional to f.
 func (o PRML4x14Options) logf(z float64) float64 {
 	return -z*z/2 + kernels.LogSigmoid(o.Slope*z+o.Bias)
 }

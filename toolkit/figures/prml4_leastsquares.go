@@ -15,7 +15,7 @@ import (
 // PRML4x4Options are the options of PRML figure 4.4. The zero value draws the default figure.
 type PRML4x4Options struct {
 	N        int    `default:"50"`               // number of points of each class
-	Outliers int    `default:"8" range:"0..1e6"` // number of points far from the boundary on the correct side
+	Outliers int    `default:"8" range:"0..1e6"` // number of additional points, far from the boundary on the correct side
 	Seed     uint64 // seed of the random data
 }
 
@@ -26,7 +26,7 @@ type PRML4x4Options struct {
 // The figure's Data contains the columns of show.Boundaries. Their names begin with "a." in the
 // panel without outliers and with "b." in the panel with outliers. "turn.least squares" and
 // "turn.logistic" are the angles, in degrees, by which the outliers turn the two boundaries.
-// Errors: negative counts, or data on which a fit fails.
+// Errors: a negative N, a number of outliers outside 0 to 1e6, or data on which a fit fails.
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
@@ -38,12 +38,12 @@ func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 // outlierScene contains the data of figure 4.4, which compares the boundaries without and with
 // outliers.
 type outlierScene struct {
-	data  *datasets.Dataset // rows of both classes, then as many outliers as any frame shows
+	data  *datasets.Dataset // rows of both classes, then the largest number of outliers that a frame shows
 	n     int               // number of rows that are not outliers
 	x, y  [2]float64        // ranges of the axes, which leave space for the outliers in every panel
-	clean *bounds
+	clean *bounds           // boundaries without outliers
 	// If `moving` is true, the outliers are drawn in a layer of their own, so that the frames of a
-	// chart can share all other layers.
+	// chart can share the layers of all other points.
 	moving bool
 }
 
@@ -83,7 +83,7 @@ func (p *outlierScene) rows(outliers int, place float64) *datasets.Dataset {
 }
 
 // fitBounds fits least squares and logistic regression to the data with the given number of
-// outliers, which may be 0. The cloud of outliers is at the given place.
+// outliers, which may be 0, and draws both boundaries. The cloud of outliers is at the given place.
 func (p *outlierScene) fitBounds(outliers int, place float64, title string) *bounds {
 	d := p.rows(outliers, place)
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
@@ -125,11 +125,12 @@ func angleBetween(a, b []float64) float64 {
 }
 
 // PRML4x4Chart returns the figure of [PRML4x4] as a chart with two sliders. The first slider sets
-// the number of outliers. It starts at the number in the options, and ends at twenty, or at the
-// number in the options if this number is larger. The second slider moves the cloud of outliers
-// away from the boundary or towards it. In the Data of a frame, "outliers.place" is the position of
-// the second slider, and "b.outliers.x" and "b.outliers.y" are the coordinates of the outliers.
-// Both models are fitted again for every frame. PRML4x4Chart returns the same errors as [PRML4x4].
+// the number of outliers. Its range is 0 to twenty, or 0 to the number in the options if this number
+// is larger. Its initial position is the number in the options. The second slider moves the cloud of
+// outliers away from the boundary or towards it. In the Data of a frame, "outliers.place" is the
+// factor at the position of the second slider, and "b.outliers.x" and "b.outliers.y" are the
+// coordinates of the outliers. Both models are fitted again for every frame. PRML4x4Chart returns
+// the same errors as [PRML4x4].
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
@@ -185,7 +186,8 @@ type PRML4x5Options struct {
 // The figure's Data contains the columns of show.Regions. Their names begin with "a." for least
 // squares and with "b." for softmax regression. "recall.least squares" and "recall.logistic"
 // contain, for each class, the fraction of its points that the model assigns to the correct class.
-// Errors: a negative N or Spread, a Shift outside −1e6 to 1e6, or data on which a fit fails.
+// Errors: a negative N, a Spread outside 1e-100 to 1e100, a Shift outside −1e6 to 1e6, or data on
+// which a fit fails.
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {

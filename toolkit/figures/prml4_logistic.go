@@ -38,8 +38,8 @@ type PRML4x12Options struct {
 //   - "mistakes.x" and "mistakes.φ": the numbers of points that the fits on x and on φ misclassify.
 //   - "mistakes.n": the number of points.
 //
-// Errors: Centres other than two points with two finite coordinates each, a width that is not
-// positive, a negative N.
+// Errors: Centres other than two points with two finite coordinates each, a Width that is negative
+// or not finite, a negative N.
 func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.12", &err)
 	o = withDefaults(o)
@@ -145,8 +145,8 @@ func (o PRML4x12Options) drawInputs(s *basisScene, m classify.Predictor, grid in
 	return fig
 }
 
-// prml4x12Places are the slider positions of each centre. A position is a multiple of the original
-// distance between the centre and the midpoint of the two centres.
+// prml4x12Places are the slider positions of each centre. A position is the factor by which the
+// vector from the midpoint of the two original centres to the centre is multiplied.
 var prml4x12Places = []float64{1.5, 1, 0.5, 0, -0.5, -1, -1.5}
 
 // PRML4x12Chart returns the figure of [PRML4x12] as a chart with one slider for each of the two
@@ -172,8 +172,8 @@ func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	return sliderChart(func(at []int) *show.Figure { return o.frame(s, at[0], at[1]) }, both...), nil
 }
 
-// movedCentre returns a new position of centre j. Its distance from the midpoint of the two centres
-// is the old distance times `multiple`.
+// movedCentre returns a new position of centre j. The vector from the midpoint of the two centres to
+// the new position is the vector to centre j times `multiple`.
 func (o PRML4x12Options) movedCentre(j int, multiple float64) []float64 {
 	out := make([]float64, 2)
 	for k := range out {
@@ -228,8 +228,9 @@ const (
 
 // PRML4x13 draws a density p(θ) of thresholds, and its cumulative distribution f(a), the
 // probability that an input a reaches the threshold (4.113). The function f is the activation
-// function of the noisy threshold model. For each bin of the a axis, a dot shows the fraction of
-// the random inputs that reached their thresholds.
+// function of the noisy threshold model. PRML4x13 marks p and f at the input A, shades the area under
+// p to the left of A, and draws the tangent of f at A. For each bin of the a axis that contains
+// random inputs, a dot shows the fraction of these inputs that reached their thresholds.
 //
 // The figure's Data contains:
 //   - The curves: "p(θ).x", "p(θ).y", "f(a).x" and "f(a).y".
@@ -238,8 +239,8 @@ const (
 //   - For each bin that is not empty, its dot ("observed share.x" and "observed share.y") and its
 //     number of inputs ("observed.n").
 //
-// Errors: Means, Stds and Weights of different lengths, standard deviations or weights that are not
-// positive, A outside −4 … 4, a negative N.
+// Errors: Means, Stds and Weights of different lengths, numbers that are not finite, standard
+// deviations or weights that are not positive, A outside −4 … 4, a negative N.
 //
 // Equations: PRML (4.112), (4.113).
 func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {

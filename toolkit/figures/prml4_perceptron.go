@@ -21,7 +21,7 @@ type PRML4x7Options struct {
 	N     int     `default:"12"`                    // number of points of each class
 	Rate  float64 `default:"0.3" range:"0..1e6"`    // η
 	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the initial w in degrees; ‖w‖ = 1 and the bias is 0
-	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means no limit
+	Steps int     `range:"0..1e6"`                  // largest number of corrections, up to 10 000; 0 means 10 000
 	// Seed is the seed of the random data. The default is the smallest seed for which the algorithm
 	// makes exactly three corrections, each of which reduces the number of mistakes and turns w by
 	// more than 20°. Three corrections fit in four panels. ExamplePRML4x7 checks the numbers of
@@ -66,7 +66,7 @@ func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 	addColumns(fig, corrected, "mistake.row", "mistake.x", "mistake.y", "mistake.t")
 	fig.AddData("mistakes", c.wrong)
 	addNumbers(fig, "rate", o.Rate)
-	fig.Alt = fmt.Sprintf("The boundary of a perceptron, which turns with each of %d corrections; after the last one, the number of mistakes is %.0f.", len(c.updates), c.wrong)
+	fig.Alt = fmt.Sprintf("The boundary of a perceptron, which turns with each of %d corrections; after the last one, the number of mistakes is %.0f.", len(c.updates), c.wrong[len(c.wrong)-1])
 	return fig, nil
 }
 
@@ -120,7 +120,7 @@ func (c *corrections) panel(i int) *show.Figure {
 	}
 	row := c.updates[i].Row
 	x, y, step := c.data.X.At(row, 0), c.data.X.At(row, 1), c.rate*sign(c.data.Labels[row])
-	const square, size = 3, 6 // the shape of the data point's marker, and the marker's radius in typographic points
+	const square, size = 3, 6 // the shape of the mark around the point, and its radius in typographic points
 	check(
 		fig.AddArrow(0, `$\eta t\phi$, added to $\mathbf{w}$`, tip[0], tip[1], tip[0]+step*x, tip[1]+step*y,
 			show.Look{Color: show.LineColor(1), Width: strong}),
@@ -374,10 +374,10 @@ func (r retina) features(pictures *mat.Dense) *mat.Dense {
 	return phi
 }
 
-// image returns, for each cell, the amount by which ink in this cell increases the evidence for the
-// first character. This amount is the sum of the weights of the units that the cell excites, minus
-// the sum of the weights of the units that it inhibits. The argument w contains the weights without the
-// bias.
+// image traces the weights back to the cells. For each cell it returns the sum of the weights of the
+// units that the cell excites, minus the sum of the weights of the units that it inhibits. If this
+// number is positive, ink in the cell is evidence for the first character. The argument w contains
+// the weights without the bias.
 func (r retina) image(w []float64) []float64 {
 	out := make([]float64, retinaSide*retinaSide)
 	for j, v := range w {
@@ -409,9 +409,9 @@ func (f dots) picture(dx, dy int) []float64 {
 // trainingAndTest returns pictures of both characters at all places, in random order. A place is a
 // shift of the character from the centre by at most `shift` cells, horizontally and vertically.
 // The argument `copies` is the number of pictures of each character at each place. The argument
-// `noise` is the probability that a cell is flipped. The pictures at half of the places are for
-// training, and the other pictures are for the test. The targets are 1 for the first character and 0
-// for the second character.
+// `noise` is the probability that a cell is flipped. The pictures at half of the places (rounded up)
+// are for training, and the other pictures are for the test. The targets are 1 for the first
+// character and 0 for the second character.
 func trainingAndTest(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT,
 	testT []float64) {
 	side := 2*shift + 1

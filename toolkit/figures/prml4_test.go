@@ -166,8 +166,8 @@ var discriminantProperties = []property{
 	},
 	{
 		name: "fig-prml-4.5: the recall of the middle class is below 0.5 for least squares and above 0.95 for logistic regression",
-		// Without Shift the means lie on a line. Shift moves them to the corners of a triangle,
-		// where least squares masks no class.
+		// Without Shift the means lie on a line. Shift moves the middle mean away from this line. The
+		// means are then the corners of a triangle, and least squares masks no class.
 		wrong: drawWith(PRML4x5, PRML4x5Options{Shift: 4}),
 		verify: func(d show.Data) {
 			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
@@ -177,12 +177,12 @@ var discriminantProperties = []property{
 			// class that lie in its plotted region.
 			for panel, want := range map[string][]float64{"a.": ls, "b.": lg} {
 				checkNear(want[1], drawnRecall(d, panel, 1), 1e-9,
-					panel+": the share of the middle class's points in its region")
+					panel+": the recall of the middle class")
 			}
 		},
 	},
 	{
-		name: "fig-prml-4.6: J is largest at Fisher's direction, where the overlap is less than half as large as on the line of means",
+		name: "fig-prml-4.6: J is largest at Fisher's direction, where the overlap is less than half as large as on the line of the means",
 		// With round classes, Fisher's direction nearly agrees with the line of the means, so J is
 		// nearly the same for both.
 		wrong: drawWith(PRML4x6, PRML4x6Options{Elongation: 1}),
@@ -207,13 +207,13 @@ var discriminantProperties = []property{
 			}
 			m, f := singleNumber(d, "line of the means.overlap"), singleNumber(d, "Fisher.overlap")
 			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction, want less than half of the overlap %v on the line of the means", f, m)
-			// The projected means must be farthest apart on the line through the means, (4.22).
+			// By (4.22), the projected means are farthest apart on the line through the means.
 			require(gapA >= gapB, "the projected means are %v apart on the line of the means, want at least their distance %v on Fisher's direction", gapA, gapB)
 		},
 	},
 	{
-		name: "fig-prml-4.7: each step adds the φ of one misclassified point, and the last panel has no mistake",
-		// If the run stops after two steps, the last panel contains mistakes.
+		name: "fig-prml-4.7: each correction adds η t φ of one misclassified point, and the last panel has no mistake",
+		// If the run stops after two corrections, the last weights still misclassify points.
 		wrong: drawWith(PRML4x7, PRML4x7Options{Steps: 2}),
 		verify: func(d show.Data) {
 			w0, w1, w2 := column(d, "w.0"), column(d, "w.1"), column(d, "w.2")
@@ -276,7 +276,7 @@ var curveProperties = []property{
 		wrong: drawWith(PRML4x8, PRML4x8Options{Units: 4}),
 		verify: func(d show.Data) {
 			test, train := singleNumber(d, "accuracy.test"), singleNumber(d, "accuracy.training")
-			require(test > 0.8 && train == 1, "the machine reads the fractions %v of the test pictures and %v of the training pictures, want above 0.8 and 1", test, train)
+			require(test > 0.8 && train == 1, "the machine reads the fractions %v of the test pictures and %v of the training pictures, want more than 0.8 and exactly 1", test, train)
 			curve := column(d, "f.test, at other places.y")
 			require(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v, want a curve from at most 0.5 to the final accuracy", curve)
 			// The weights at the inked cells of the first character must have a positive sum. At
@@ -306,9 +306,9 @@ var curveProperties = []property{
 			checkNear(s[0], s[1], 1e-9, "the slope of σ")
 			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"),
 				singleNumber(d, "gap.largest")
-			// The gap is largest where its derivative is 0. For a > 0, this means σ(1−σ) = λφ(λa).
-			// Solved with mpmath (30 digits), this equation gives a = 2.763601 and the gap
-			// 0.0176711886. The figure searches a grid with spacing 0.003.
+			// The gap is largest where its derivative is 0, so where σ(1−σ) = λφ(λa) with the normal
+			// density φ. Solved for a > 0 with mpmath (30 digits), this equation gives a = 2.763601
+			// and the gap 0.0176711886. The figure searches a grid with spacing 0.003.
 			checkNear(largest, 0.0176711886, 1e-7, "the largest gap")
 			checkNear(singleNumber(d, "gap.at"), 2.763601, 3e-3, "the a at which the gap is largest")
 			mid := len(x) / 2
@@ -441,7 +441,7 @@ var curveProperties = []property{
 		},
 	},
 	{
-		name:  "fig-alpaydin-10.5: the middle of σ(−4x + 2) is at 1/2, with slope −1",
+		name:  "fig-alpaydin-10.5: the middle of σ(−4x + 2) is at x = 1/2, with slope −1",
 		draw:  drawWith(Alpaydin10x5, Alpaydin10x5Options{W: -4, W0: 2}),
 		wrong: drawWith(Alpaydin10x5, Alpaydin10x5Options{W: -4}),
 		verify: func(d show.Data) {
@@ -482,8 +482,9 @@ func TestGlyphs(t *testing.T) {
 	}
 }
 
-// TestLabelsStandClear checks the labels of figure 4.1 for all combinations of the chart's slider
-// positions. No label may cover a line or another label, or extend beyond the picture.
+// TestLabelsStandClear checks five labels of figure 4.1, the labels that a placer places: the two
+// distances and the names of w, x and the foot of x. For all combinations of the chart's slider
+// positions, none of them may cover a line or another of them, or extend beyond the picture.
 func TestLabelsStandClear(t *testing.T) {
 	o := withDefaults(PRML4x1Options{})
 	g := newGeometries(o)

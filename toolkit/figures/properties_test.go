@@ -67,7 +67,7 @@ func TestCatalogue(t *testing.T) {
 func TestFind(t *testing.T) {
 	for _, id := range []string{"fig-prml-4.4", "prml-4.4", " PRML-4.4 "} {
 		if e, err := Find(id); err != nil || e.ID != "fig-prml-4.4" {
-			t.Errorf("Find(%q) returns %v and the error %v, want fig-prml-4.4", id, e.ID, err)
+			t.Errorf("Find(%q) returns %v and the error %v, want fig-prml-4.4 and no error", id, e.ID, err)
 		}
 	}
 	for id, near := range map[string]string{"fig-prml-4.99": "fig-prml-4.9", "gambosi-sigmod": "fig-gambosi-sigmoid",
@@ -289,9 +289,10 @@ var generativeProperties = []property{
 				checkNear(p[next[k]], sigmoid(want), 1e-7, "the posterior of a point")
 				next[k]++
 			}
-			// The drawn boundary must be the line wᵀx + w0 = 0.
+			// Both points of the drawn boundary must lie on the line wᵀx + w0 = 0, and the first
+			// class must have more points than the second.
 			require(onLine(d, "c.p(C1|x) = 1/2", w, 1e-6) == 2 && next[0] > next[1],
-				"the boundary is not a straight line with two points, or the classes have %v points; want more points in the first class", next)
+				"the classes have %v points, want more points in the first class than in the second, and a drawn boundary of exactly two points", next)
 		},
 	},
 	{
@@ -312,8 +313,9 @@ var generativeProperties = []property{
 }
 
 // sigmoidSlope checks the weights in the column "model.w" of the figure: (4.66) and (4.67), applied
-// to the figure's other parameters, must give the same weights. It also checks that the drawn
-// posterior follows from these weights and from the drawn densities.
+// to the figure's other parameters, must give the same weights. It also computes the posterior in two
+// ways, from these weights and from the drawn densities with the prior. The drawn posterior must equal
+// both results.
 func sigmoidSlope(d show.Data) {
 	w := weights(d)
 	for i, got := range column(d, "model.w") {
@@ -327,7 +329,7 @@ func sigmoidSlope(d show.Data) {
 		len(p2))
 	for i := range p {
 		checkNear(p[i], sigmoid(affine(w, x[i], y[i])), 1e-7, "the drawn posterior, which must be σ(wᵀx + w0),")
-		checkNear(p[i], prior*p1[i]/(prior*p1[i]+(1-prior)*p2[i]), 1e-7, "the drawn posterior, which must follow from the drawn densities,")
+		checkNear(p[i], prior*p1[i]/(prior*p1[i]+(1-prior)*p2[i]), 1e-7, "the drawn posterior, which must follow from the prior and the drawn densities,")
 	}
 }
 
@@ -366,7 +368,7 @@ func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 			off := math.Abs((x[k]-x[start])*dy-(y[k]-y[start])*dx) / math.Hypot(dx, dy)
 			bend[pair] = max(bend[pair], off)
 			checkNear(logJoint(d, pair[0], x[k], y[k]), logJoint(d, pair[1], x[k], y[k]), 1e-6,
-				fmt.Sprintf("panel %s: the log joint density on the boundary of %v", panel, pair))
+				fmt.Sprintf("panel %s: on the boundary of the classes %v, the log joint density of the first class", panel, pair))
 		}
 		start = end
 	}
@@ -406,8 +408,9 @@ var newtonProperties = []property{
 	},
 }
 
-// tangentSteps checks every step of the first panel. The drawn tangent must start on the drawn
-// curve, have the slope of the curve, and end on the w axis at the weight of the next step.
+// tangentSteps checks that every step of the fit with one weight is a Newton step. It also checks the
+// tangents that the first panel draws. Each tangent must start on the drawn curve at an iterate, have
+// the slope of the curve, and end on the w axis at the next iterate.
 func tangentSteps(d show.Data) {
 	w, slope, curvature := column(d, "newton.w"), column(d, "newton.slope"), column(d, "newton.curvature")
 	for k := range len(w) - 1 {
@@ -415,7 +418,7 @@ func tangentSteps(d show.Data) {
 	}
 	x, f := column(d, "a.x"), column(d, "a.dE/dw")
 	tx, ty, _ := drawnPart(d, "a.tangents")
-	require(len(tx) >= 6, "the tangents have %d points, want at least 6", len(tx))
+	require(len(tx) >= 6, "the column a.tangents.x has %d numbers, want at least 6", len(tx))
 	h := x[1] - x[0]
 	for k := 0; k+2 < len(tx); k += 3 {
 		require(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1],

@@ -73,7 +73,7 @@ func leadingSquare(n int, elements interface{ At(i, j int) float64 }) *mat.Dense
 	return m
 }
 
-// maxDifference returns the largest difference between corresponding elements of a and b.
+// maxDifference returns the largest absolute difference between corresponding elements of a and b.
 func maxDifference(a, b mat.Matrix) float64 {
 	var e mat.Dense
 	e.Sub(a, b)
@@ -99,7 +99,7 @@ func TestSecondMoments(t *testing.T) {
 				rr.Mul(r.T(), r)
 				if tol := 1e-13 * mat.Max(&want); !(maxDifference(leadingSquare(d+1, g), &want) <= tol &&
 					maxDifference(g.Sym(d+1), &want) <= tol && maxDifference(&rr, &want) <= tol) {
-					t.Errorf("%d×%d %s, shifted %v: the error of the Gram matrix is %v, the error of RᵀR is %v, want only rounding errors, also in Sym",
+					t.Errorf("%d×%d %s, shifted %v: the error of the Gram matrix is %v, the error of RᵀR is %v, want only rounding errors in both and in the result of Sym",
 						n, d, name, by[0] != nil, maxDifference(leadingSquare(d+1, g), &want), maxDifference(&rr, &want))
 				}
 				for i := range d + 1 {
@@ -387,9 +387,9 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// TestView checks that a view has the expected elements. It reads the view in blocks, with At, and
-// through a second view. Some views have a source in memory, and others have a source that computes
-// its rows.
+// TestView checks a view that selects rows of a second view. The second view computes its rows from a
+// matrix, which is either in memory or readable only with At. The test reads the elements with Rows
+// and with At, and checks the column statistics.
 func TestView(t *testing.T) {
 	const n = 700
 	x := mat.NewDense(n, 2, nil)

@@ -7,7 +7,8 @@ import (
 )
 
 // Design is the N×M design matrix Φ, where M = D+1. Its rows are φ = (1, x·scale − shift) for the
-// inputs x of a Source. A Design computes a row only when the row is read. If the scale is a power
+// inputs x of a Source. In a design from NewClassDesign, each row begins with 0 instead of 1 and has
+// the shift of its class. A Design computes a row only when the row is read. If the scale is a power
 // of two, the product x·scale is exact.
 type Design struct {
 	src     *Source
@@ -59,7 +60,7 @@ type Block struct {
 	class    []int
 	w        []float64 // copy of the argument w of Margins, padded with zeros to LD numbers
 	weighted []float64 // buffer of AddRows, which contains g_r times the weight of row r
-	ahead    []float64 // the rows of the source that follow this block, if the source is in memory
+	ahead    []float64 // if the source is in memory, its next rows after this block, at most N
 	asked    bool      // whether Gram.Add has already prefetched the rows in the field `ahead`
 	scratch  [3][]float64
 }
@@ -114,7 +115,7 @@ func (d *Design) maxBlockRows(p int) int { return min(Rows(pad(p)), d.src.n) }
 // noClass assigns class 0 to every row, for designs in which all rows have the same shift.
 var noClass [maxRows]int
 
-// load copies the rows lo…hi−1 of the design d into b.
+// load computes the rows lo…hi−1 of the design d and writes them to b.
 func (b *Block) load(d *Design, lo, hi int) {
 	b.Lo, b.N, b.W = lo, hi-lo, d.src.weights.Run(lo, hi)
 	rows, stride := d.src.Rows(lo, hi, b.raw)
@@ -220,8 +221,8 @@ func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows i
 // columns. The source must be in memory.
 func (d *Design) Inspect() { d.inspect = true }
 
-// Inspected returns the column statistics from the pass that followed the last call of Inspect. If
-// there was no such pass, Inspected returns nil.
+// Inspected returns the column statistics from the last pass for which Inspect had requested them, or
+// nil if there was no such pass.
 func (d *Design) Inspected() *Columns { return d.columns }
 
 // reduce calls reduceRows. If Inspect has requested the statistics of the columns for this pass,

@@ -22,13 +22,12 @@ func NewGram(p int) *Gram {
 	return &Gram{p, ld, Numbers(ld * ld)}
 }
 
-// spentMemory keeps the memory of accumulators that were merged into other accumulators. A pass
-// needs one accumulator for each chunk. The next pass needs as many accumulators, and can reuse the
-// memory.
+// spentMemory keeps the memory of accumulators that are no longer needed. A pass needs one
+// accumulator for each chunk. The next pass needs as many accumulators, and can reuse the memory.
 var spentMemory sync.Pool
 
-// Spend keeps the memory of an accumulator that was merged into another accumulator. The function
-// Numbers can then reuse this memory.
+// Spend keeps the memory of an accumulator that is no longer needed, so that the function Numbers can
+// reuse this memory.
 func Spend(v []float64) { spentMemory.Put(&v) }
 
 // Numbers returns n zeros for an accumulator. If possible, it reuses memory that was passed to
@@ -91,7 +90,7 @@ func (g *Gram) Spend() {
 
 // AddPacked adds s·A to g. A is a symmetric n×n matrix. Its element (0,0) is added to element (i,
 // j) of g. The slice `a` contains the rows of A one after the other, where each row begins with its
-// diagonal element. The block of g to which A is added must lie on the diagonal of g (i = j) or
+// diagonal element. The part of g to which A is added must lie on the diagonal of g (i = j) or
 // entirely above it.
 func (g *Gram) AddPacked(i, j, n int, s float64, a []float64) {
 	for u := range n {

@@ -19,7 +19,7 @@ type Source struct {
 	stride int
 	view   *View      // if not nil, the view that computes the rows
 	stream *Stream    // if not nil, the stream that reads the rows in order
-	m      mat.Matrix // if data, view and stream are nil, the matrix whose method MakeRow or At returns the rows
+	m      mat.Matrix // if data, view and stream are nil, the source reads this matrix with MakeRow or At
 
 	weights Weights
 }
@@ -98,7 +98,7 @@ func (s *Source) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// buffer returns the buffer that Rows needs for the given number of rows, or nil if the source is
+// buffer returns a buffer for Rows with space for the given number of rows, or nil if the source is
 // in memory.
 func (s *Source) buffer(rows int) []float64 {
 	if s.InMemory() {
@@ -112,7 +112,7 @@ func (s *Source) buffer(rows int) []float64 {
 type Columns struct {
 	Min, Max, Mean []float64 // D each
 	// Centre is the mean of the column, or approximately the median if a few outliers pull the mean
-	// away from all other entries.
+	// away from all other entries. It is nil if an entry of any column is not finite.
 	Centre         []float64
 	BadRow, BadCol int // row and column of the first NaN or Inf in row-by-row order; −1 if all entries are finite
 
@@ -121,8 +121,8 @@ type Columns struct {
 	share []float64 // scratch memory: for each row that is being read, its weight divided by the sum of all weights
 }
 
-// Inspect reads all of s once. It returns the column statistics and the position of the first
-// number that is not finite.
+// Inspect returns the column statistics of s and the position of the first number that is not finite.
+// It reads all rows and then, if all numbers are finite, a sample of at most 129 rows again.
 func Inspect(s *Source) *Columns {
 	c := walk(s.n, s.d*s.d, Rows(s.d), s.workers(), func() *Columns { return newColumns(s) },
 		func() func(c *Columns, lo, hi int) {
@@ -189,7 +189,8 @@ func (c *Columns) merge(o *Columns) {
 // View is an N×M matrix that stores no elements. It selects rows of a source. Whenever a row of the
 // View is read, the View computes M numbers from the selected row. Basis functions and subsets
 // of the rows therefore need no temporary N×M matrix. A Source reads a View row by row. The method
-// At is slow, because it computes a whole row for one element.
+// At is slow, because it computes a whole row for one element. It is fast only if the View selects
+// rows of a source in memory without changing them.
 type View struct {
 	src   *Source
 	index []int // indices of the selected rows of src; nil selects all rows in order
@@ -310,7 +311,7 @@ func Spread(n, count, runs int) []int {
 }
 
 // InspectSome is like Inspect, but reads only about 2048 rows: 64 evenly spaced groups of
-// consecutive rows.
+// consecutive rows. The field BadRow of the result counts only these rows.
 func InspectSome(s *Source) *Columns {
 	const rows, runs = 2048, 64
 	return Inspect(NewSource(NewRowsView(s, Spread(s.n, rows, runs))))
@@ -331,7 +332,7 @@ func SumDepth(n, m, size int) int {
 // entry x.
 const farOff = 1 << 16
 
-// centre computes the field Centre from a sample of evenly spaced rows.
+// centre computes the field Centre from the means and from a sample of evenly spaced rows.
 func (c *Columns) centre(s *Source) {
 	const most = 129
 	count := min(s.n, most)

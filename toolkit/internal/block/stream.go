@@ -120,8 +120,8 @@ func fingerprint(h uint64, x []float64, t float64) (next uint64, finite bool) {
 	return (h ^ sum) * 0x9E3779B97F4A7C15, most < 0x7ff<<53
 }
 
-// Reader returns a second stream of the same rows, with its own position. It does not convert the
-// targets.
+// Reader returns a second stream of the same rows, with its own position. The second stream does not
+// convert the targets.
 func (s *Stream) Reader() *Stream {
 	return &Stream{Each: s.Each, N: s.N, D: s.D, Progress: s.Progress, print: s.print}
 }
@@ -280,8 +280,8 @@ func (r *reader) stop() {
 }
 
 // sendRows reads the rows and sends them to r in batches of `most` rows; the last batch may be
-// smaller. It returns the error of Each, or an error if the rows differ from the rows that Count
-// has read. If the pass is stopped early, it returns nil.
+// smaller. It returns the error of Each, or an error if a row is invalid (see checkRow) or if the rows
+// differ from the rows that Count has read. If the pass is stopped early, it returns nil.
 func (s *Stream) sendRows(pass, most int, r *reader) error {
 	var print uint64
 	var failed error

@@ -10,7 +10,7 @@ const (
 	cacheNumbers = 4096    // largest count of numbers in a block of more than 64 rows: 32 kB, the size of a first-level cache
 	maxRows      = 1024    // largest number of rows in a block
 	maxChunks    = 64      // largest number of chunks, each of which has a separate accumulator
-	accNumbers   = 1 << 23 // largest total count of numbers in more than four accumulators, which then need 64 MB
+	accNumbers   = 1 << 23 // largest count of numbers in all accumulators together (64 MB), if there are more than four
 )
 
 // Rows returns the number of rows in a block. The argument is the length of a row.
@@ -31,7 +31,8 @@ func chunkRows(n, acc, b int) int {
 // Walk divides rows 0…n−1 into chunks, and each chunk into blocks. It calls a function, the body,
 // for each block lo…hi−1 of a chunk in order, with one accumulator for each chunk. It then merges
 // the accumulators pairwise in a fixed order and returns the result. Walk calls newBody once per
-// goroutine, so that each body can have its own scratch memory.
+// goroutine, so that each body can have its own scratch memory. The argument width is the length of a
+// row. Walk assumes that an accumulator has about width² numbers.
 func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
 	return walk(n, width*width, Rows(width), runtime.GOMAXPROCS(0), newAcc, newBody, merge)
 }
@@ -61,8 +62,8 @@ func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride 
 }
 
 // walk is like Walk, but the caller chooses three numbers: the count of numbers in an accumulator,
-// the number b of rows in a block, and the largest number of goroutines. A single goroutine
-// processes the rows in order.
+// the number b of rows in a block, and the largest number of goroutines. If this number is 1, walk
+// processes the rows in order, as a Stream requires.
 func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int),
 	merge func(dst, src A)) A {
 	per := chunkRows(n, size, b)
@@ -125,7 +126,7 @@ func (t *tree[A]) add(c int, acc A) {
 	}
 }
 
-// canMerge reports whether the accumulator at index `other` is complete and contains n chunks, so
+// canMerge reports whether the accumulator at index `other` is complete and covers n chunks, so
 // that it can be merged with accumulator c. If not, canMerge marks accumulator c as waiting.
 func (t *tree[A]) canMerge(c, other, n int) bool {
 	t.Lock()

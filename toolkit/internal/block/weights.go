@@ -30,9 +30,10 @@ func (w Weights) Sum(n int) float64 {
 	return s
 }
 
-// Extreme returns the smallest and the largest weight above 0. It also reports whether sums of
-// weights lose digits. They do if the sum of the smallest and the largest weight is rounded to the
-// largest weight, or if all weights are near the smallest float64.
+// Extreme returns the smallest and the largest weight above 0. If w is nil or has no such weight, it
+// returns +Inf and 0. Extreme also reports whether sums of weights lose digits. They do if the sum of
+// the smallest and the largest weight is rounded to the largest weight, or if all weights are below
+// 2⁻⁹⁰⁰.
 func (w Weights) Extreme() (least, most float64, extreme bool) {
 	least = math.Inf(1)
 	for _, v := range w {
@@ -64,7 +65,8 @@ func (s *Source) Weighted(w Weights) *Source {
 	return &out
 }
 
-// PerClass returns, for each of k classes, the sum of the weights of its rows.
+// PerClass returns, for each of k classes, the sum of the weights of the rows in this class. If labels
+// is nil, the source must read a Stream, and PerClass returns a copy of Stream.PerClass.
 func (s *Source) PerClass(labels []int, k int) []float64 {
 	if s.stream != nil && labels == nil {
 		return slices.Clone(s.stream.PerClass)
@@ -76,9 +78,9 @@ func (s *Source) PerClass(labels []int, k int) []float64 {
 	return n
 }
 
-// NewWeightedView returns a view of the rows of s with the weights w. It omits the rows with weight
-// 0. The result `index` lists the numbers that the remaining rows have in s. It is nil if the view
-// has all rows.
+// NewWeightedView returns a view of the rows of s with the weights w. The view omits the rows with
+// weight 0. The weights must not all be 0. The result `index` lists the numbers that the remaining
+// rows have in s. It is nil if the view has all rows.
 func NewWeightedView(s *Source, w Weights) (v *View, index []int) {
 	if slices.Contains(w, 0) {
 		for i, a := range w {

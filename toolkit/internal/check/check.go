@@ -41,11 +41,12 @@ func Finite(cols *block.Columns, src *block.Source) error {
 		cols.BadRow, cols.BadCol, row[cols.BadCol])
 }
 
-// Data contains the checked data of a fit: rows with targets in [0,1], or rows with class labels.
+// Data contains the checked data of a fit: rows with targets, or rows with class labels. Most fits
+// accept only targets in [0,1].
 // For discrete features, Data contains the number of rows with each value instead of the rows.
 type Data struct {
 	Src    *block.Source
-	Cols   *block.Columns // column statistics; nil until Inspect or Inspected is called
+	Cols   *block.Columns // column statistics of all rows, or of a sample; nil if no row has been inspected
 	T      []float64      // targets; nil if Src contains the targets or if the rows have labels
 	Labels []int          // class labels; nil if Src contains the labels or if the rows have targets
 	K      int            // number of classes
@@ -106,15 +107,14 @@ func TargetRows(t mat.Matrix) (*block.Source, error) {
 	if Nil(t) {
 		return nil, errors.New("the targets t are nil: want an N×K matrix, one row for each row of x")
 	}
-	src, err := Rows(t)
-	if err != nil {
-		return nil, fmt.Errorf("the targets: %w", err)
+	if n, k := t.Dims(); n == 0 || k == 0 {
+		return nil, fmt.Errorf("the targets t are %d×%d: want at least one row and one column", n, k)
 	}
-	return src, nil
+	return block.NewSource(t), nil
 }
 
-// Height returns the number of rows of x. It returns the same error as the function Rows if x is
-// empty.
+// Height returns the number of rows of x. If x is nil or empty, it returns the same error as the
+// function Rows.
 func Height(x mat.Matrix) (int, error) {
 	if Nil(x) {
 		return 0, errors.New("x is nil: it must be an N×D matrix, one input per row")
@@ -150,7 +150,7 @@ func Wide(x mat.Matrix, d int) (*block.Source, error) {
 }
 
 // Nil reports whether v is nil or contains a nil pointer, function, map or slice. A caller passes
-// such a value if a fit has failed and the caller has ignored the error.
+// such a value, for example, if a fit has failed and the caller has ignored the error.
 func Nil(v any) bool {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Invalid:
@@ -241,8 +241,8 @@ func LabelRange(labels []int, n, k int) ([]int, error) {
 	return counts, nil
 }
 
-// Vector checks that v contains n finite numbers. The error messages contain two arguments: `name`
-// is the name of v, and `what` explains why v must have n numbers.
+// Vector checks that v contains n finite numbers. The argument `name` is the name of v in the errors.
+// The argument `what` explains, in the error for a wrong length, why v must have n numbers.
 func Vector(name string, v []float64, n int, what string) error {
 	if len(v) != n {
 		return fmt.Errorf("%s has %d entries, want %d (%s)", name, len(v), n, what)

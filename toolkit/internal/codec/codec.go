@@ -21,9 +21,9 @@ import (
 // Kind describes how models of type T are saved.
 type Kind[T any] struct {
 	Schema string // kind and version of the model, such as "hyperplane-lda/1"
-	Key    string // name of the JSON field that contains the schema; "" means "schema"
-	// returns a model in which every field has the value to use if a file lacks this field; nil
-	// means new(T)
+	Key    string // name of the JSON field that contains the schema: "schema" or "kind"; "" means "schema"
+	// returns a model with default values; the fields that a file lacks keep these values; nil means
+	// new(T)
 	New    func() *T
 	Valid  func(*T) error   // returns an error if the sizes of the fields do not match; nil accepts all sizes
 	Fields func(*T) []Field // returns the unexported fields of T that are also saved; may be nil
@@ -141,8 +141,9 @@ func (k *kind) read(text []byte) (any, error) {
 	return fresh, k.valid(fresh)
 }
 
-// eachField calls do(name, v) for every saved field of a struct, including the fields of exported
-// embedded structs. The argument `at` is a pointer to the struct.
+// eachField calls do(name, v) for every exported field of a struct, including the fields of exported
+// embedded structs. If k is not nil, eachField also calls do for the fields that k.fields returns. The
+// argument `at` is a pointer to the struct. If do returns an error, eachField stops and returns it.
 func eachField(at any, k *kind, do func(name string, v reflect.Value) error) error {
 	if err := exported(reflect.ValueOf(at).Elem(), do); err != nil || k == nil {
 		return err

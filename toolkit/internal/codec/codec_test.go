@@ -119,7 +119,7 @@ func TestErrors(t *testing.T) {
 		`{"schema":"test-model/1","pair":null}`:    "pair: 0 entries",
 		`{"schema":"test-model/1","mc_error":[1]}`: "one entry alone",
 		`{"schema":"test-model/1","mc_error":{"rows":2,"cols":1,"data":[1,2]}}`:     "2 rows where a vector",
-		`{"schema":"test-model/1","dense":{"rows":2,"cols":2,"data":[1,2,3]}}`:      "2×2 but has 3 numbers",
+		`{"schema":"test-model/1","dense":{"rows":2,"cols":2,"data":[1,2,3]}}`:      "2×2 and has 3 numbers",
 		`{"schema":"test-model/1","dense":{"rows":-1,"cols":-1,"data":[1]}}`:        "-1×-1",
 		`{"schema":"test-model/1","dense":{"rows":1,"cols":1,"data":[{}]}}`:         "is not a number",
 		`{"schema":"test-model/1","sym":{"rows":1,"cols":2,"data":[1,2]}}`:          "symmetric",
@@ -137,7 +137,7 @@ func TestErrors(t *testing.T) {
 		t.Errorf("the error for a field that is not a model is %v, want an error that names the type", err)
 	}
 	if b, err := Marshal((*model)(nil)); string(b) != "null" || err != nil {
-		t.Errorf("a nil model is saved as %s with the error %v, want null", b, err)
+		t.Errorf("a nil model is saved as %s with the error %v, want null and no error", b, err)
 	}
 }
 

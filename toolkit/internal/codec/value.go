@@ -186,7 +186,7 @@ func decodeMatrix(text []byte) (matrix, error) {
 		return m, err
 	}
 	if m.Rows <= 0 || m.Cols <= 0 || len(m.Data)/m.Rows != m.Cols || len(m.Data)%m.Rows != 0 {
-		return m, fmt.Errorf("the matrix is declared as %d×%d but has %d numbers", m.Rows, m.Cols, len(m.Data))
+		return m, fmt.Errorf("the matrix is declared as %d×%d and has %d numbers: want at least one row and one column, and rows × columns numbers", m.Rows, m.Cols, len(m.Data))
 	}
 	return m, nil
 }

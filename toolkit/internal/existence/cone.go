@@ -77,8 +77,8 @@ func (c *Cone) positiveOnSome(hard []int, left *Budget) (y []*big.Int, zero bool
 	return NewFarkas(rows, b, left).Solve()
 }
 
-// combineDirections returns e = d·2^k + y. The exponent k ≥ 0 is so large that zᵀe > 0 for every
-// row z in `off`. For these rows, zᵀd must be positive.
+// combineDirections returns e = d·2^k + y, or y if d is nil. The exponent k ≥ 0 is so large that
+// zᵀe > 0 for every row z in `off`. For these rows, zᵀd must be positive.
 func combineDirections(d, y []*big.Int, off [][]float64) []*big.Int {
 	if d == nil {
 		return y

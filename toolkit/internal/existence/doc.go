@@ -1,5 +1,5 @@
 // Package existence decides whether a likelihood has a maximum. It uses linear programming in
-// floating point, and proves the result with Farkas' lemma in exact arithmetic. If the data have
-// too many rows for these methods, it examines how the weights w changed in the last steps of a
-// solver.
+// floating point, and proves the result with Farkas' lemma in exact arithmetic. If these methods
+// cannot decide, for example because the data have too many rows, it examines how the weights w
+// changed in the last steps of a solver.
 package existence

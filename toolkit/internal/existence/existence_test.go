@@ -11,8 +11,9 @@ import (
 
 // TestAgainstEnumeration compares LP and Farkas with a search on a grid. Every row consists of two
 // integers between −3 and 3. Each extreme direction of the cone {v: vᵀa_n ≥ 0} is orthogonal to one
-// of the rows a_n. The grid contains all extreme directions and all sums of two of them, so the
-// search decides whether the rows are separable and whether a direction as in Farkas' lemma exists.
+// of the rows a_n. The grid contains all extreme directions, all sums of two of them, and all vectors
+// that can be rows. The search therefore decides whether the rows are separable and whether a
+// direction as in Farkas' lemma exists.
 // The test also checks that the results of LP and of Farkas are proofs.
 func TestAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
@@ -58,7 +59,7 @@ func TestAgainstEnumeration(t *testing.T) {
 		unfinished += left.Pivots
 		solved, sum := lp.Solve(), combination(lp.Shares())
 		if !solved || lp.S > 1e-9 != separated || math.Abs(math.Abs(sum[0])+math.Abs(sum[1])-lp.S) > 1e-9 {
-			t.Fatalf("rows %v: LP has the minimum %v for the combination c = %v; want a solution with the minimum |c₁| + |c₂|, above 0 exactly if the rows are separable: %v",
+			t.Fatalf("rows %v: LP has no solution, or the minimum %v for the combination c = %v; want |c₁| + |c₂|, above 0 exactly if the rows are separable (separable: %v)",
 				rows, lp.S, sum, separated)
 		}
 		y, inside := farkas(existence.NewBudget()).Solve()
@@ -68,7 +69,7 @@ func TestAgainstEnumeration(t *testing.T) {
 		}
 		for _, a := range rows {
 			if separated && dot(a, lp.V) < lp.S-1e-9 || outside && existence.ExactDot(y, a).Sign() < 0 {
-				t.Fatalf("rows %v: the direction %v of LP or %v of Farkas has too small a product with row %v",
+				t.Fatalf("rows %v: the direction %v of LP or %v of Farkas has too small a product with row %v, want at least LP's minimum or, for Farkas, 0",
 					rows, lp.V, y, a)
 			}
 		}

@@ -21,7 +21,7 @@ var _ Loss = FlipLoss{}
 // derivative and expected second derivative with respect to v. The arguments y and c are σ(v) and
 // 1−σ(v).
 func (l FlipLoss) rowLoss(v, t, y, c float64) (e, slope, expected float64) {
-	if l.Eps == 0 { // p = y can underflow to 0, but the quotient g/p = 1−y cannot
+	if l.Eps == 0 { // p = y and q = c can underflow to 0, so use the quotients g/p = c and g/q = y without a division
 		if t > 0 {
 			e -= t * kernels.LogSigmoid(v)
 		}

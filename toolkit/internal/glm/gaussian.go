@@ -90,7 +90,7 @@ func AddSquares(h *mat.SymDense, rows [][]float64) {
 
 // Floors returns, for each input column, the largest absolute value in the corresponding column of
 // the root. A fit scales each column by at least this number. In the scaled coordinates, no entry
-// of the root is then above 1.
+// of these columns of the root is then above 1 in absolute value.
 func (g *Gaussian) Floors(d int) []float64 {
 	if g == nil {
 		return nil
@@ -229,8 +229,9 @@ func (g *Gaussian) Largest() float64 {
 	return big
 }
 
-// Matrix returns only the diagonal of the precision if all other elements are 0. Otherwise it
-// returns the whole precision, row by row.
+// Matrix returns only the diagonal of the precision if no row of the root has more than one nonzero
+// number, because all other elements of the precision are then 0. Otherwise it returns the whole
+// precision, row by row.
 func (g *Gaussian) Matrix() (diagonal []float64, full [][]float64) {
 	m := len(g.Mean)
 	diagonal = make([]float64, m)

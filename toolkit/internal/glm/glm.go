@@ -37,8 +37,10 @@ const (
 )
 
 // Evaluation contains what one pass computes for one vector of weights w: the loss E, its
-// derivatives, and statistics of the rows. For a softmax, vec.SoftmaxSums defines Wrong and Margin,
-// and Hard reports whether every row has a single class with a positive target.
+// derivatives, and statistics of the rows. In every sum, the term of a row is multiplied by the weight
+// of the row. For a softmax, vec.SoftmaxSums defines Wrong and Margin, and Hard reports whether every
+// row has a single class with a positive target. For other losses, Pearson, Bends and Noise are 0 at
+// level OnlyValue and in the results of EvaluateExact.
 type Evaluation struct {
 	E        float64
 	Grad     []float64
@@ -48,7 +50,7 @@ type Evaluation struct {
 	Margin   float64 // smallest signed activation: the minimum of all a_n with t = 1 and all −a_n with t = 0
 	Hard     bool    // whether every target t is 0 or 1
 	Steepest float64 // largest |e′|/√e″ of all rows; computed only at level WithTriangle
-	Pearson  float64 // Pearson's χ² = Σ e′_n²/e″_n (for a softmax, also over the classes); not computed for OnlyValue
+	Pearson  float64 // Pearson's χ² = Σ e′_n²/e″_n (for a softmax, also over the classes)
 	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, which is an upper bound
 	Noise    float64 // Σ(4|e′_n| + |e″_na_n|), an upper bound on the rounding errors of the e′_n, in units of 2⁻⁵³
 

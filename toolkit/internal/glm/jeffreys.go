@@ -23,11 +23,11 @@ import (
 type Information struct {
 	R         *linalg.Upper
 	Grad      []float64     // −½∇ ln|H|
-	Hessian   *linalg.Upper // factor of (H plus the penalty's Hessian); nil if not computed or if a pivot is below leastCurvature
+	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or if a pivot of C + I is too small
 	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound on H plus the penalty's Hessian
 	Curvature []float64     // the matrix C + I, row by row; nil if not computed
-	// Σ h_n|½−y_n|·‖ψ_n‖: how much a relative error of 1 in every h_n would change the Newton step,
-	// measured in standard errors
+	// Σ h_n|½−y_n|·‖ψ_n‖: how much a relative error of 1 in every h_n would change the Newton step at
+	// most, measured in standard errors
 	Noise float64
 }
 

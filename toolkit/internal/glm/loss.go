@@ -85,7 +85,7 @@ func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 			return &CanonicalLoss{f, scale}, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown family %q", name)
+	return nil, fmt.Errorf("unknown family %q: want Bernoulli, Poisson, Gaussian or gamma", name)
 }
 
 // canonicalFamily contains the functions of one distribution. The function `cost` returns e = b(η) −
@@ -154,7 +154,8 @@ var canonicalFamilies = []canonicalFamily{
 }
 
 // CanonicalLoss is the loss E_n = cost/s of a family with the scale s. Its first derivative is
-// (y_n−t_n)/s, and its second derivative is b″/s.
+// (y_n−t_n)/s, and its second derivative is b″/s. For the Bernoulli family, it is CrossEntropy for
+// every s.
 //
 // Equations: PRML (4.118)–(4.121), (4.123), (4.124).
 type CanonicalLoss struct {

@@ -44,7 +44,8 @@ func (s *softmaxRows) newSums(lv Level) *softmaxSums {
 	return sums
 }
 
-// Size returns approximately how many numbers the sums of a chunk contain.
+// Size returns approximately how many numbers the sums of a chunk contain. At the levels OnlyValue and
+// WithGradient, which need fewer numbers, it returns the same number as at level WithGram.
 func (s *softmaxRows) Size(lv Level) int {
 	if lv == WithTriangle {
 		return s.K * s.m * s.K * s.m
@@ -57,12 +58,12 @@ func (s *softmaxRows) paddedPairs() int { return vec.Width(s.K * (s.K - 1) / 2) 
 
 // evaluate makes a single pass over the rows for all classes.
 //
-// It computes the Hessian from one Gram matrix for each pair of classes:
+// At level WithGram, it computes the Hessian from one Gram matrix for each pair of classes:
 //
 //	H = Σ_{j<k} (e_j−e_k)(e_j−e_k)ᵀ ⊗ Σ_n y_nj y_nk φ_nφ_nᵀ.
 //
 // Because 1−y_j = Σ_{k≠j} y_k, this sum equals PRML (4.110) without the minus sign, which is a
-// misprint. All factors y_nj y_nk are positive, so the sum loses no digits to cancellation, even if
+// misprint. No factor y_nj y_nk is negative, so the sum loses no digits to cancellation, even if
 // y is near 0 or 1.
 func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 	var mu sync.Mutex
@@ -200,7 +201,7 @@ func (p *softmaxPass) addSecondMoments(sums *softmaxSums, b *block.Block) {
 }
 
 // rowsAtOnce returns the number of rows that addSecondMoments processes together. The products φ_u
-// φ_v of these rows just fit into a second-level cache.
+// φ_v of these rows fill at most 128 kB of the second-level cache, unless eight rows need more.
 func (p *softmaxPass) rowsAtOnce() int { return min(max(1<<14/vec.PackedSquare(p.m), 8), p.rows) }
 
 // read computes the activations of the block's rows for the weights w, and reads the targets of
@@ -236,7 +237,8 @@ func firstClass(t []float64) int {
 //	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ, c_i² = y_i s_i/(y_i+s_i), v_i = e_i − Σ_{j>i} (y_j/s_i) e_j.
 //
 // The last column contains β_i/c_i, where the gradient y−t is Σ_i β_i v_i. addTriangle multiplies
-// all columns by `root`, the square root of the row's weight.
+// all columns by `root`, the square root of the row's weight. It collects the rows in p.factor and
+// adds them to the triangular factor whenever p.factor is full. The caller must add the last rows.
 func (p *softmaxPass) addTriangle(sums *softmaxSums, phi []float64, root float64) {
 	tails := p.s
 	tails[p.K-1] = 0

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// Version is the version of the toolkit. Every generated notebook contains the version of the
-// toolkit that made the notebook.
+// Version is the version of the toolkit. Every generated notebook contains the version with which
+// it was made.
 const Version = "0.3.0"
 
-// MadeWith compares the version that made a notebook with the version of the toolkit. Every
-// generated notebook calls MadeWith in its set-up cell. If the versions are equal, MadeWith prints
-// nothing. Otherwise it prints one line that says what to do.
+// MadeWith compares the version with which a notebook was made with the version of the toolkit.
+// Every generated notebook calls MadeWith in its set-up cell. If the versions are equal, MadeWith
+// prints nothing. Otherwise it prints one line that says what to do.
 func MadeWith(version string) {
 	madeWith(os.Stdout, version)
 }

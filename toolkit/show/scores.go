@@ -130,13 +130,15 @@ type CalibrationOptions struct {
 
 // Calibration draws how often C₁ is observed if a model predicts it with probability p. It divides
 // the range of p into bins. Each bin with rows is shown as a point with a bar that is one standard
-// error long in each direction. For a perfectly calibrated model the points lie on the diagonal. A
-// second panel below shows the number of rows in each bin. Calibration draws up to six models. The
-// legend states the expected calibration error of each model.
+// error long in each direction but does not extend below 0 or above 1. For a perfectly calibrated
+// model the points lie on the diagonal. A second panel below shows the number of rows in each bin.
+// Calibration draws up to six models. The legend states the expected calibration error of each model.
 //
-// A bin with a single row has no standard error and no bar. For a model with the name M, the
-// figure's Data contains "M.predicted", "M.observed", "M.stderr", "M.n", "M.lo" and "M.hi", with
-// one number for each bin that has rows. It also contains the expected calibration error "M.error".
+// A bin with a single row has no standard error and no bar. A bin whose standard error is 0 has no
+// bar either. For a model with the name M, the figure's Data contains "M.predicted", "M.observed",
+// "M.stderr", "M.n", "M.lo" and "M.hi", with one number for each bin that has rows. It also contains
+// the expected calibration error "M.error".
+//
 // Errors: no curve, more than six curves, a curve that is nil or has no rows, and a mean outside
 // [0,1].
 func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, err error) {
@@ -235,7 +237,7 @@ type ConfusionOptions struct {
 // The figure's Data has one number for each cell of the matrix in the columns "true", "predicted",
 // "count" and "share". The share is NaN for a class without inputs. Errors: c is nil or empty, is
 // not square, has a negative count, or has more than 20 classes; the numbers of names and classes
-// differ.
+// differ, unless o.Names is nil.
 func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error) {
 	defer prefixError("Confusion", &err)
 	if c == nil || len(c.Counts) == 0 {

@@ -14,9 +14,9 @@ import (
 )
 
 // palette contains the colours of Okabe and Ito ("Color Universal Design", 2008), which people with
-// any kind of colour vision can distinguish. The order is chosen so that successive colours also
-// differ in lightness. Yellow is omitted because it is hard to see on white. The grey at the end is
-// an addition.
+// any kind of colour vision can distinguish. From blue to orange, each colour is lighter than the
+// colour before it. Yellow is omitted because it is hard to see on white. The grey at the end is an
+// addition.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xB2, 255}, // blue
 	{0xD5, 0x5E, 0x00, 255}, // vermillion
@@ -48,11 +48,11 @@ func LineColor(i int) color.NRGBA {
 // Ink is the colour of axes, text and boundaries.
 func Ink() color.NRGBA { return ink }
 
-// These colours do not represent classes. Only ink also represents a model or function, because it is
-// one of lineColors.
+// These colours do not represent classes. Of these colours, only ink can represent a model or a
+// function, because it is one of lineColors.
 var (
 	ink       = color.NRGBA{0x22, 0x22, 0x22, 255} // lines, text
-	softInk   = color.NRGBA{0x70, 0x70, 0x70, 255} // thin contour lines
+	softInk   = color.NRGBA{0x70, 0x70, 0x70, 255} // thin lines, such as contours and zero lines
 	gridInk   = color.NRGBA{0xE2, 0xE2, 0xE2, 255} // guide lines
 	paper     = color.NRGBA{255, 255, 255, 255}
 	tintShare = 0.22 // fraction of the class colour in the tint of a region
@@ -126,8 +126,9 @@ func lineStyle(i int) draw.LineStyle {
 // solidLine returns the style of a solid line in the colour of the axes.
 func solidLine(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: ink, Width: width} }
 
-// Markers differ in colour and shape, and some are filled while others are open. Each marker has a
-// thin border in the colour of the paper, so that neighbouring points can be distinguished.
+// Markers differ in colour and shape. Some shapes are filled, and the others consist of lines. Each
+// marker has a thin border in the colour of the paper, so that neighbouring points can be
+// distinguished.
 
 // marker returns the shape of the markers of class k.
 func marker(k int) draw.GlyphDrawer { return markers[k%len(markers)] }
@@ -241,7 +242,7 @@ func (niceTicks) Ticks(lo, hi float64) []plot.Tick {
 	return multipleLabels(lo, hi, step, decimals)
 }
 
-// multipleLabels returns labels for the multiples of `step` from lo to hi.
+// multipleLabels returns labels for the multiples of `step` from lo to hi, but at most 20 labels.
 func multipleLabels(lo, hi, step float64, decimals int) []plot.Tick {
 	var out []plot.Tick
 	first := math.Ceil(lo/step - 1e-9)
@@ -255,8 +256,8 @@ func multipleLabels(lo, hi, step float64, decimals int) []plot.Tick {
 	return out
 }
 
-// niceStep returns the step that divides a span into three to eight parts. The step is 1, 2 or 5
-// times a power of ten.
+// niceStep returns a step that divides a span into three to eight parts. The step is 1, 2 or 5 times
+// a power of ten. If the span is not positive, niceStep returns 0.
 func niceStep(span float64) float64 {
 	if !(span > 0) {
 		return 0
@@ -274,8 +275,8 @@ func niceStep(span float64) float64 {
 	return 10 * p
 }
 
-// tickLabel returns the label for the value v. It has the form a·10ⁿ if plain digits would be too
-// wide for the margin.
+// tickLabel returns the label for the value v. It has the form a·10ⁿ if `large` or `decimals` is so
+// large that plain digits would be too wide for the margin.
 func tickLabel(v float64, decimals int, large float64) string {
 	if v == 0 {
 		return "0"
@@ -337,7 +338,8 @@ func (countTicks) Ticks(lo, hi float64) []plot.Tick {
 	return multipleLabels(lo, hi, max(1, niceStep(hi-lo)), 0)
 }
 
-// shiftedLogTicks label an axis whose values are log₁₀(1 + n) with the integers n = 0, 1, 10, 100, ….
+// shiftedLogTicks label an axis whose values are log₁₀(1 + n) with the integers n = 0, 1, 10, 100, …
+// up to `last`.
 type shiftedLogTicks struct{ last float64 }
 
 // Ticks implements plot.Ticker.

@@ -15,14 +15,14 @@ import (
 
 func TestEveryClassHasItsLook(t *testing.T) {
 	if len(palette) != MaxClasses || len(markers) != MaxClasses {
-		t.Errorf("there are %d colours and %d markers, want one of each for %d classes",
+		t.Errorf("there are %d colours and %d markers, want %d of each, one for each class",
 			len(palette), len(markers), MaxClasses)
 	}
 	if len(dashes) < len(lineColors) {
 		t.Errorf("there are %d dash patterns for %d line colours, want at least as many", len(dashes), len(lineColors))
 	}
 	if ClassColor(-1) != palette[MaxClasses-1] || LineColor(len(lineColors)) != lineColors[0] {
-		t.Error("ClassColor and LineColor do not repeat their colours for numbers out of range")
+		t.Error("ClassColor or LineColor does not repeat its colours for a number out of range")
 	}
 }
 
@@ -46,8 +46,8 @@ func contrast(a, b color.NRGBA) float64 {
 func TestContrast(t *testing.T) {
 	for k, c := range palette {
 		tint := mix(paper, c, tintShare)
-		// WCAG requires a contrast of 3 : 1 for thin lines. Markers are larger than lines, so this
-		// test accepts 2 : 1 for the lightest colour.
+		// WCAG requires a contrast of 3 : 1 for graphics. This test accepts 2 : 1 for the colours of
+		// classes, because markers are larger than thin lines and also differ in shape.
 		if r := contrast(c, paper); r < 2 {
 			t.Errorf("the contrast of class %d with the paper is %.2f, want at least 2", k, r)
 		}
@@ -101,13 +101,13 @@ func TestMathPlacesScripts(t *testing.T) {
 	}
 	x, sub, sup := runs[0], runs[1], runs[2]
 	if !(sub.dy < 0 && sup.dy > 0 && sub.face.Size < x.face.Size && sub.dx > 0 && sup.dx > sub.dx) {
-		t.Errorf("want a small subscript below the line and then a small superscript above it, got the runs %+v", runs)
+		t.Errorf("want a small subscript below the baseline and then a superscript above the baseline, got the runs %+v", runs)
 	}
 	if width <= sup.dx {
 		t.Errorf("the width of the formula is %v, want more than the position of its last sign, %v", width, sup.dx)
 	}
 	if x.face.Style == 0 || sub.face.Style != 0 {
-		t.Error("the letter is not italic, or the digits are not upright")
+		t.Error("the letter x is not italic, or the subscript is not upright")
 	}
 }
 
@@ -167,20 +167,20 @@ func TestColoursBelongToClasses(t *testing.T) {
 	raised.Colors = PosteriorColors(d)
 	drawn := func(f *Figure, err error) *Figure { return must(f, err)(t) }
 	for name, fig := range map[string]*Figure{
-		"Regions":       drawn(Regions(lda, d, RegionsOptions{HidePoints: true})),
-		"points":        drawn(Boundaries(d, BoundariesOptions{}, Named{Name: "lda", Model: lda})),
-		"Posterior":     drawn(Posterior(logistic, d, PosteriorOptions{HidePoints: true})),
-		"Densities":     drawn(Densities(lda, d, DensitiesOptions{HidePoints: true})),
-		"Discriminants": drawn(Discriminants(lda, d, DiscriminantsOptions{HidePoints: true})),
-		"pairs":         drawn(Discriminants(pairs, d, DiscriminantsOptions{HidePoints: true, Tint: true})),
+		"Regions":                drawn(Regions(lda, d, RegionsOptions{HidePoints: true})),
+		"Boundaries":             drawn(Boundaries(d, BoundariesOptions{}, Named{Name: "lda", Model: lda})),
+		"Posterior":              drawn(Posterior(logistic, d, PosteriorOptions{HidePoints: true})),
+		"Densities":              drawn(Densities(lda, d, DensitiesOptions{HidePoints: true})),
+		"Discriminants":          drawn(Discriminants(lda, d, DiscriminantsOptions{HidePoints: true})),
+		"Discriminants of pairs": drawn(Discriminants(pairs, d, DiscriminantsOptions{HidePoints: true, Tint: true})),
 		"Decisions": drawn(Decisions(DecideFunc(func(x []float64) int { return min(1, max(0, int(x[1]))) }), d,
 			DecisionsOptions{HidePoints: true})),
 		"Projections": drawn(Projections(d, ProjectionsOptions{}, Direction{Name: "w", W: []float64{1, 1}})),
 		"Surfaces":    drawn(Surfaces(SurfacesOptions{Data: d}, DensitySheet("1", lda, 0), DensitySheet("2", lda, 1))),
-		"by number": drawn(Surfaces(SurfacesOptions{Data: d},
+		"Surfaces by number": drawn(Surfaces(SurfacesOptions{Data: d},
 			Sheet{Name: "1", Z: func(a, _ float64) float64 { return a }},
 			Sheet{Name: "2", Z: func(_, b float64) float64 { return b }})),
-		"Colors": drawn(Surfaces(SurfacesOptions{Data: d}, raised)),
+		"Surfaces with Colors": drawn(Surfaces(SurfacesOptions{Data: d}, raised)),
 	} {
 		svg := string(must(fig.SVG())(t))
 		if !hasHue(svg, ClassColor(2)) {

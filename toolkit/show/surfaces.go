@@ -23,7 +23,7 @@ type SurfacesOptions struct {
 	// Data is a data set whose ranges and feature names are the default ranges and labels. Surfaces
 	// does not draw its rows.
 	Data  *datasets.Dataset
-	Cells int // number of cells of the mesh along each side; the default is 32
+	Cells int // number of cells of the mesh along each side, 4 to 200; the default is 32
 	// Smooth divides each cell into Smooth × Smooth smaller cells, but no lines are drawn between
 	// the smaller cells. 0 and 1 mean no division. Smooth·Cells is at most 200.
 	Smooth int
@@ -46,9 +46,12 @@ type SurfacesOptions struct {
 //
 // Where a function is infinite, its sheet has a hole. The figure's Data contains the coordinates
 // "x" and "y" of the nodes of the mesh. For a sheet with the name S, "S.z" contains the heights.
-// Errors: no sheet, more than six sheets, a function that is nil, returns NaN or is infinite at
-// every node, a range whose ends are not in ascending order, and an option outside its range. If
-// Data is set, the errors of [Regions] about a data set also apply.
+//
+// Errors: no sheet, more than six sheets, a sheet without a function or a model, a height that is
+// NaN, and a sheet that is infinite at every node. Further errors: a model that returns an error or
+// does not have the class of its sheet, a range whose ends are not finite and in ascending order,
+// and an option outside its range. If Data is set, the errors of [Regions] about a data set also
+// apply.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	defer prefixError("Surfaces", &err)
 	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {
@@ -122,7 +125,9 @@ func (s *scene) ofMesh(v []float64) (out []float64) {
 	return out
 }
 
-// newScene checks the options and fills in missing ranges and labels.
+// newScene checks all options except Z, and returns a scene that contains no sheets yet. It fills in
+// missing ranges of the floor. If there is a data set, newScene also fills in missing labels of the
+// floor.
 func newScene(o *SurfacesOptions) (*scene, error) {
 	s := &scene{box: box{o.X, o.Y}, cells: o.Cells}
 	if o.Data != nil {
@@ -210,9 +215,10 @@ func (s Sheet) number(place int) int {
 	return place
 }
 
-// PosteriorColors returns a function that returns the colour for a value of the posterior p(C₁|x): the
-// colour of C₂ for 0, white for one half, and the colour of C₁ for 1. The colours are the colours of
-// the first two classes of d, or the first two colours if d is nil.
+// PosteriorColors returns a function that returns the colour for a value of the posterior p(C₁|x): a
+// strong tint of the colour of C₂ for 0, white for one half, and a strong tint of the colour of C₁
+// for 1. C₁ and C₂ have the colours of the first two classes of d, or the first two colours if d is
+// nil.
 func PosteriorColors(d *datasets.Dataset) func(p float64) color.NRGBA {
 	var hues []int
 	if d != nil {
@@ -246,7 +252,8 @@ func DensitySheet(name string, m ClassDensities, k int) Sheet {
 
 func same(v float64) float64 { return v }
 
-// modelSheet returns a sheet with the heights f(v), where v is column k of a table of the model.
+// modelSheet returns a sheet with the heights f(v), where v is column k of a table of the model. If
+// the model is nil, the sheet has no heights, and [Surfaces] returns an error for it.
 func modelSheet(name string, m any, k int, t table, f func(float64) float64) Sheet {
 	s := Sheet{Name: name, class: max(0, k) + 1}
 	if isNil(m) {

@@ -29,7 +29,7 @@ func sceneOf(t *testing.T, az, el float64, cells int, sheets ...Sheet) *scene {
 }
 
 // sheetOnRay returns the index of the sheet that the viewer sees along the line of sight through
-// (x, y, z), or −1. It follows the line in small steps from the viewer.
+// (x, y, z), or −1 if there is no such sheet. It follows the line in small steps from the viewer.
 func sheetOnRay(s *scene, sheets []Sheet, x, y, z float64) int {
 	d := s.eye.toward
 	d[2] /= tall
@@ -83,7 +83,7 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 					}
 				}
 			}
-			if top >= 0 { // the ray meets a sheet
+			if top >= 0 { // a face covers this place
 				seen[top] = true
 			}
 			if want := sheetOnRay(s, sheets, x, y, 0.5); top != want {
@@ -91,7 +91,7 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 			}
 		}
 		if wrong > 8 { // a few rays meet a line where two sheets cross
-			t.Errorf("from the view %v, %d of 400 places show the wrong sheet", view, wrong)
+			t.Errorf("from the view %v, %d of 400 places show the wrong sheet, want at most 8", view, wrong)
 		}
 		if len(seen) < 3 {
 			t.Errorf("from the view %v, only the sheets %v are visible, want all three", view, seen)
@@ -162,14 +162,14 @@ func TestFacesCoverTheFloor(t *testing.T) {
 }
 
 func TestVisible(t *testing.T) {
-	// For a viewer on the side of negative y, the wall hides the line. For a viewer on the other
-	// side, the line is visible.
+	// The sheet `wall` has a ridge along y = 0.3. The ridge hides the line along y = 0.8 from a viewer
+	// on the side of negative y. A viewer on the other side can see this line.
 	wall := sheetOf(func(a, b float64) float64 { return 0.9 * math.Exp(-100*(b-0.3)*(b-0.3)) })
 	low := sheetOf(func(a, b float64) float64 { return 0.2 })
 	for azimuth, seen := range map[float64]bool{-90: false, 90: true} {
 		if sceneOf(t, azimuth, 10, 10, wall,
 			low).isVisible(crossing{[3]float64{0.4, 0.8, 0.2}, [3]float64{0.6, 0.8, 0.2}}) != seen {
-			t.Errorf("from azimuth %v the line beside the wall is visible: %v, want the opposite", azimuth, !seen)
+			t.Errorf("from azimuth %v, isVisible returns %v for the line along y = 0.8, want the opposite", azimuth, !seen)
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestSurfacesNumbers(t *testing.T) {
 		checkClose(t, fmt.Sprint("z at ", q), q[2], math.Hypot(q[0], q[1]), 1e-7)
 	}
 	if colour := PosteriorColors(nil); colour(0.5) != paper || colour(1) == colour(0) || colour(2) != colour(1) {
-		t.Error("PosteriorColors does not return white for 0.5, different colours for 0 and 1, and the same colour for 1 and 2")
+		t.Error("want PosteriorColors to return white for 0.5, different colours for 0 and 1, and the same colour for 1 and 2")
 	}
 }
 
@@ -213,8 +213,8 @@ func TestSheetFlushWithTheBox(t *testing.T) {
 	}
 }
 
-// TestCrossingEndsWhereItIsHidden checks that the line of a crossing ends at the point where a
-// sheet begins to hide it, and not at the end of the cell.
+// TestCrossingEndsWhereItIsHidden checks that visibleParts returns about the visible fraction of
+// each crossing, also if a sheet begins to hide the crossing in the middle of a cell.
 func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 	s := sceneOf(t, -60, 30, 4,
 		sheetOf(func(a, _ float64) float64 { return (a + 0.5) / 2 }),
@@ -242,12 +242,12 @@ func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 		}
 	}
 	if partly == 0 {
-		t.Error("no crossing goes behind a sheet, so the test checks nothing")
+		t.Error("no crossing is partly hidden, want at least one")
 	}
 }
 
 // TestSmoothSheets checks that with the option Smooth a sheet has smaller faces, but the same mesh
-// lines and the same numbers.
+// lines and the same numbers in the Data.
 func TestSmoothSheets(t *testing.T) {
 	hill := sheetOf(func(a, b float64) float64 { return math.Exp(-20 * ((a-0.5)*(a-0.5) + (b-0.5)*(b-0.5))) })
 	o := SurfacesOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Cells: 5}

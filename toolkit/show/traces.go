@@ -66,8 +66,9 @@ func iterations(t classify.Trace) []float64 {
 	return n
 }
 
-// checkTrace returns an error if a trace is empty or has quantities that are not finite. The
-// argument `suffix` is the part of the message that names the trace, such as ` of "Newton"`, or "".
+// checkTrace returns an error if a trace is empty, or if one of the quantities qs is not finite at
+// some iteration. The argument `suffix` is the part of the message that names the trace, such as
+// ` of "Newton"`, or "".
 func checkTrace(t classify.Trace, suffix string, qs []Quantity) error {
 	if len(t) == 0 {
 		return fmt.Errorf("the trace%s is empty; draw the Trace field of a fitted model", suffix)
@@ -163,10 +164,10 @@ type TracesOptions struct {
 // the smallest positive value. (The axis of misclassified rows is never logarithmic.) A panel with
 // a logarithmic axis omits the zeros.
 //
-// For a fit with the name F, the figure's Data contains "F.iteration" and a column for each
+// For a fit with the name F, the figure's Data contains "F.iteration" and a column for each drawn
 // quantity: "F.E", "F.gradient", "F.misclassified", "F.norm" or "F.heldout". Errors: no trace, more
-// than six traces, an empty trace, an unknown quantity, a value that is NaN or infinite (the error
-// states the iteration).
+// than six traces, an empty trace, an unknown quantity, a drawn value that is NaN or infinite (the
+// error states the iteration).
 func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	defer prefixError("Traces", &err)
 	if err := checkCount(len(fits), "trace", "traces"); err != nil {
@@ -212,8 +213,9 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// panel returns a panel that shows the quantity q as a curve for each trace. If `single` is true,
-// it also shows a point for each iteration, unless there are more than 60 iterations.
+// panel returns a panel that shows the quantity q as a curve for each trace. A trace with a single
+// step gets a point. If `single` is true, each step of a trace with up to 60 steps gets a point, and
+// the axis of QuantityMisclassified may be logarithmic.
 func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool) panel {
 	p := newPanel("", quantities[q].label)
 	p.X.Min, p.X.Max = -0.02*last, 1.02*last
@@ -232,8 +234,9 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 		}
 		logs = logs && fitsLogAxis(q.valuesOf(t))
 	}
-	// A logarithmic panel shows the log10 of the values on a linear axis. With a logarithmic axis of
-	// gonum/plot, the label of the axis would be outside the frame.
+	// A logarithmic panel shows the log10 of the values on a linear axis. With a logarithmic axis,
+	// gonum/plot would leave space above the frame, because it measures the label of such an axis at
+	// the wrong height.
 	logs = logs && hi >= 1000*low
 	switch {
 	case logs:
@@ -265,8 +268,8 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 			line.style = draw.LineStyle{Color: ClassColor(0), Width: lineWidth}
 		}
 		p.add(line)
-		// A curve with a single iteration is visible only because of its point. Too many points
-		// would look like a thick line.
+		// A curve with a single step has no line, so it always gets a point. In a long curve, the
+		// points would look like a thick line, so they are omitted.
 		if len(pts) == 1 || single && len(pts) <= 60 {
 			p.add(pointLayer{dots, draw.GlyphStyle{Color: line.style.Color, Radius: markerSize, Shape: marker(0)}})
 		}
@@ -275,7 +278,7 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 }
 
 // fitsLogAxis reports whether a logarithmic axis can show the values. No value may be negative.
-// Zeros may occur only at the end, after the optimum has been reached.
+// Zeros may occur only at the end, because the curve then simply ends earlier.
 func fitsLogAxis(y []float64) bool {
 	zero := false
 	for _, v := range y {

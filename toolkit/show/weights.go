@@ -24,11 +24,12 @@ type CoefficientSet struct {
 // CoefficientsOptions change what [Coefficients] draws. All fields are optional.
 type CoefficientsOptions struct {
 	Title string
-	X     [2]float64 // range to show; the default includes 0, all values and all intervals
+	X     [2]float64 // range to show; the default includes 0, all values, all finite ends of intervals, and a margin
 }
 
-// Coefficients draws the weights of up to six models with their intervals, and a line at zero. The
-// figure has one row for each name. The first name is at the top.
+// Coefficients draws the weights of up to six models with their intervals. If zero is inside the
+// range X, Coefficients also draws a line there. The figure has one row for each name. The first
+// name is at the top.
 //
 //	lo, hi, err := m.Intervals(0.95)
 //	show.Coefficients([]string{"bias", "x1", "x2"}, show.CoefficientsOptions{},
@@ -39,7 +40,7 @@ type CoefficientsOptions struct {
 //
 // Errors: no names, more than 40 names, no set, more than six sets, and a set with more or fewer
 // values or ends than names. Further errors: a value that is not finite, an interval that does not
-// contain its value, and a range X whose ends are not in ascending order.
+// contain its value, and a range X whose ends are not finite and in ascending order.
 func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
 	defer prefixError("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {
@@ -151,9 +152,9 @@ func (f *Figure) addSet(s CoefficientSet, i, total int) {
 // prior or with row weights needs the corresponding fields.
 type ProfileOptions struct {
 	Title   string
-	Name    string         // label of the axis, which may contain formulas; the default is the name in the model
-	X       [2]float64     // range of the weight to show; the default includes both intervals and a margin
-	Points  int            // number of values of the weight at which the profile is computed; the default is 81
+	Name    string         // label of the axis, which may contain formulas; the default contains the name of the feature
+	X       [2]float64     // range of the weight to show; the default includes the finite ends of both intervals, and a margin
+	Points  int            // number of values of the weight at which the profile is computed, 2 to 2000; the default is 81
 	Level   float64        // confidence level of the intervals; the default is 0.95
 	Prior   classify.Prior // prior of the fit
 	Weights []float64      // weights of the rows in the fit
@@ -162,16 +163,19 @@ type ProfileOptions struct {
 // Profile draws the profile of weight j of a logistic model, where weight 0 is the bias. For a
 // fixed value of this weight, the profile is the smallest E(w) minus the minimum of E. Profile also
 // draws the parabola ½((w_j − ŵ_j)/se)². Wald's test and Wald's intervals use this parabola as an
-// approximation of the profile. A horizontal line has the height of half the quantile of χ²₁. An
-// interval consists of the weights at which its curve is below this line; its ends are marked. If
-// the profile is not symmetric, Wald's interval has the wrong position and length. For separable
-// classes there is no parabola, and the profile approaches 0 as the weight tends to +∞ or −∞.
+// approximation of the profile. A horizontal line has the height of half the quantile of χ²₁. Each
+// curve has an interval, which consists of the weights at which the curve is below this line. The
+// ends of the intervals are marked. If the profile is not symmetric, Wald's interval has the wrong
+// position and length. If the model has no covariance, as for separable classes without a prior,
+// there is no parabola. If the weight has no finite estimate, the profile approaches 0 as the weight
+// tends to +∞ or −∞.
 //
 // The arguments x and t must be the data of the fit. The figure's Data contains the profile
-// ("profile.x" and "profile.y"), the parabola ("parabola.x" and "parabola.y"), the ends of the two
-// intervals ("profile.ends" and "parabola.ends"), and "level", the height of the line. Errors: a
-// nil model, a j outside 0…D, a range whose ends are not in ascending order, fewer than 2 or more
-// than 2000 points, and the errors of ProfileIntervals.
+// ("profile.x" and "profile.y") and the ends of its interval ("profile.ends"). If there is a
+// parabola, the Data also contains "parabola.x", "parabola.y" and "parabola.ends". The column
+// "level" is the height of the line. Errors: a nil model, a j outside 0…D, a range whose ends are
+// not finite and in ascending order, fewer than 2 or more than 2000 points, and the errors of
+// ProfileIntervals.
 func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOptions) (_ *Figure, err error) {
 	defer prefixError("Profile", &err)
 	if m == nil || len(m.W) == 0 {
@@ -291,7 +295,8 @@ func profileRange(ends []float64) [2]float64 {
 	return [2]float64{lo - pad, hi + pad}
 }
 
-// weightName returns the name of weight j in the model.
+// weightName returns a label for weight j. If the model has no feature names, the label of a weight
+// other than the bias is a formula.
 func weightName(m *classify.Logistic, j int) string {
 	switch {
 	case j == 0:

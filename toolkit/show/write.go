@@ -51,8 +51,8 @@ func (f *Figure) encodeOn(page func(w, h vg.Length) document) ([]byte, error) {
 }
 
 // Encode returns the figure ("svg", "png", "pdf") or its numbers ("csv", "json"). For any other
-// format it returns an error that lists the formats. For a picture, Encode also returns the errors of
-// [Figure.SVG].
+// format it returns an error that lists the formats. A nil figure is an error for every format. For
+// a picture, Encode also returns the other errors of [Figure.SVG].
 func (f *Figure) Encode(format string) ([]byte, error) {
 	if f == nil {
 		return nil, f.check()
@@ -96,13 +96,13 @@ func save(path string, b []byte) error {
 	return nil
 }
 
-// A Size describes a kind of page. In a notebook, a figure is 5 to 8 inches wide. On another kind
-// of page, the Size determines how large the figure and its text are.
+// A Size describes a kind of page. In a notebook, most figures are 4 to 8 inches wide. On another
+// kind of page, the Size determines how large the figure and its text are.
 type Size struct {
 	Name                string
 	MaxWidth, MaxHeight float64 // inches
 	Scale               float64 // factor for text and lines; 0 means that the whole figure is scaled to fill the page
-	DPI                 int     // resolution of PNG files in pixels per inch
+	DPI                 int     // resolution of PNG files in pixels per inch; 0 means 192
 }
 
 // These are the page sizes. The zero Size means Notebook. PNG files for Notebook have twice the

@@ -20,7 +20,7 @@ type ClassTargets struct {
 }
 
 // Read writes the targets of the rows lo…hi−1 to t, with K numbers for each row. If the targets are
-// a matrix, it divides each row by the row's sum, which is 1 except for rounding errors.
+// a matrix, Read divides each row by the row's sum, which may differ from 1 by up to 10⁻⁹.
 func (c *ClassTargets) Read(lo, hi int, t, buf []float64) {
 	k := c.K
 	if c.Soft == nil {
@@ -51,7 +51,7 @@ func (c *ClassTargets) labels(lo, hi int) []int {
 }
 
 // SoftmaxLabels returns the targets for labels that were already checked. It accepts classes
-// without rows; use NoEmptyClass to reject them.
+// without rows; use NoEmptyClass to reject them. It returns the error of SoftmaxSize.
 func SoftmaxLabels(in *check.Data) (*ClassTargets, error) {
 	_, d := in.Src.Dims()
 	if err := SoftmaxSize(d+1, in.K); err != nil {
@@ -64,7 +64,7 @@ func SoftmaxLabels(in *check.Data) (*ClassTargets, error) {
 // than 2 GB.
 func SoftmaxSize(m, k int) error {
 	if p := float64(m) * float64(k); p > 1<<14 {
-		return fmt.Errorf("%d classes with %d weights each make %.3g weights, and a Hessian of %.3g GB: use fewer columns or classes", k, m, p, 8*p*p/(1<<30))
+		return fmt.Errorf("%d classes with %d weights each make %.3g weights, and a Hessian of %.3g GB: want at most 2 GB; use fewer columns or classes", k, m, p, 8*p*p/(1<<30))
 	}
 	return nil
 }
@@ -133,8 +133,8 @@ func (c *ClassTargets) Totals(x *block.Source) []float64 {
 	return total
 }
 
-// NoEmptyClass returns an error if a class has no rows or if it has all rows. The argument `total`
-// contains, for each class, the sum of its targets.
+// NoEmptyClass returns an error if a class has no rows or all rows. The argument `total` is the
+// result of Totals.
 func NoEmptyClass(total []float64) error {
 	var n float64
 	for _, v := range total {

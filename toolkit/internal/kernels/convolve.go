@@ -94,7 +94,7 @@ func wideSigmoid(mu, s float64) float64 {
 	step := NormCDF(-mu / s)
 	if step == 0 {
 		// The integral is below exp(−μ²/2s²) or below exp(−s²/2). It therefore underflows, too, or is
-		// at most a few times the smallest float64.
+		// less than 20 times the smallest float64.
 		return 0
 	}
 	b := mu / s / s

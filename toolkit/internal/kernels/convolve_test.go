@@ -77,7 +77,7 @@ func FuzzSigmoidGaussian(f *testing.F) {
 			return
 		}
 		if !(p >= 0 && q >= 0) || math.Abs(p+q-1) > 1e-15 || (mu < 0) != (p < q) && p != q {
-			t.Errorf("μ = %v, s = %v: p and c are %v and %v, want p + c = 1, with p ≤ c for μ < 0 and p ≥ c for μ ≥ 0",
+			t.Errorf("μ = %v, s = %v: p and c are %v and %v, want p ≥ 0, c ≥ 0 and p + c = 1, with p ≤ c for μ < 0 and p ≥ c for μ ≥ 0",
 				mu, s, p, q)
 		}
 	})

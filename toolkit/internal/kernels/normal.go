@@ -3,8 +3,8 @@ package kernels
 import "math"
 
 const (
-	// The sum of these constants is 1/√2 = 0.7071067811865475244008443621048490392848 (40 digits).
-	// The first constant is the nearest float64, and the second is the remainder.
+	// The sum of invSqrt2 and invSqrt2Lo is 1/√2 = 0.7071067811865475244008443621048490392848 (40
+	// digits). invSqrt2 is the nearest float64, and invSqrt2Lo is the remainder.
 	invSqrt2   = 0.7071067811865476
 	invSqrt2Lo = -4.833646656726457e-17
 
@@ -57,7 +57,7 @@ func LogNormCDF(a float64) float64 {
 	case math.IsInf(a, -1):
 		return a
 	}
-	// Φ(a) = N(a)·Mills(−a)
+	// Φ(a) = N(a)·mills(−a)
 	return -a*a/2 - halfLog2Pi + math.Log(mills(-a))
 }
 
@@ -98,7 +98,7 @@ const Log2Pi = 1.837877066409345483560659472811235279722
 // only 1/t − 2/t³ + …. In this case ProbitParts computes a+h from the inner part of Laplace's
 // continued fraction.
 func ProbitParts(a float64) (logPhi, h, c float64) {
-	if !(a <= -5) {
+	if a > -5 {
 		h = InverseMills(a)
 		if h == 0 {
 			return LogNormCDF(a), 0, 0 // for a = +Inf, the product h·(a+h) would be NaN

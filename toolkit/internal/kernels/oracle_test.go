@@ -48,7 +48,7 @@ func TestScalarFacts(t *testing.T) {
 					// 1. To first order the true value is −Φ(−a), which TestLogNormCDFRight checks.
 					continue
 				}
-				if e := relErr(got, want[i]); e > tt.tol {
+				if e := relErr(got, want[i]); !(e <= tt.tol) {
 					t.Errorf("%s(%v) = %v, want %v: the relative error is %.2g", tt.key, a, got, want[i], e)
 				}
 			}
@@ -64,7 +64,7 @@ func TestScalarFacts(t *testing.T) {
 				t.Fatal(err)
 			}
 			for k := range want {
-				if e := relErr(got[k], want[k]); e > 5e-16 {
+				if e := relErr(got[k], want[k]); !(e <= 5e-16) {
 					t.Errorf("%s of %v: entry %d is %v, want %v: the relative error is %.2g",
 						name, a, k, got[k], want[k], e)
 				}
@@ -79,7 +79,7 @@ func TestLogNormCDFRight(t *testing.T) {
 	for _, tt := range []struct{ a, phi float64 }{
 		{20, 2.7536241186062337e-89}, {37, 5.725571222524577e-300},
 	} {
-		if got := kernels.LogNormCDF(tt.a); relErr(got, -tt.phi) > 1e-15 {
+		if got := kernels.LogNormCDF(tt.a); !(relErr(got, -tt.phi) <= 1e-15) {
 			t.Errorf("LogNormCDF(%v) = %v, want %v", tt.a, got, -tt.phi)
 		}
 	}
@@ -105,7 +105,7 @@ func TestSoftmaxParts(t *testing.T) {
 		y, c := make([]float64, len(a)), make([]float64, len(a))
 		m, l := kernels.SoftmaxParts(y, c, a)
 		want, lse := kernels.Softmax(nil, a), kernels.LogSumExp(a)
-		if math.Abs(m+l-lse) > 2e-16*math.Abs(lse) {
+		if !(math.Abs(m+l-lse) <= 2e-16*math.Abs(lse)) {
 			t.Errorf("activations %v: m+l = %v, want %v", a, m+l, lse)
 		}
 		for k := range a {
@@ -119,7 +119,7 @@ func TestSoftmaxParts(t *testing.T) {
 				}
 			}
 			other, _ := sum.Float64()
-			if math.Abs(c[k]-other) > 1e-15*other {
+			if !(math.Abs(c[k]-other) <= 1e-15*other) {
 				t.Errorf("activations %v: 1−y_%d = %v, want %v, the sum of the other probabilities", a, k, c[k], other)
 			}
 		}
@@ -127,9 +127,9 @@ func TestSoftmaxParts(t *testing.T) {
 }
 
 // TestProbitParts compares the first two results of ProbitParts with other functions, which other
-// tests compare with 50-digit tables. If a is far below 0, it compares the third result, the
-// curvature, with a continued fraction, computed with 300 bits. Otherwise it compares the
-// curvature with a finite difference of the hazard.
+// tests compare with 50-digit tables. If a ≤ −5, it compares the third result, the curvature, with a
+// continued fraction, computed with 300 bits. Otherwise it compares the curvature with a finite
+// difference of the hazard.
 func TestProbitParts(t *testing.T) {
 	for _, a := range []float64{-1e9, -800, -100, -38, -20.5, -7, -5.001, -5, -4.999, -1, 0, 0.3, 1, 5, 9, 30, 38,
 		800} {
@@ -137,7 +137,7 @@ func TestProbitParts(t *testing.T) {
 		if want := kernels.LogNormCDF(a); l != want {
 			t.Errorf("ln Φ(%v) = %v, want %v", a, l, want)
 		}
-		if want := kernels.InverseMills(a); math.Abs(h-want) > 1e-15*want {
+		if want := kernels.InverseMills(a); !(math.Abs(h-want) <= 1e-15*want) {
 			t.Errorf("the hazard at %v is %v, want %v", a, h, want)
 		}
 		if !(c >= 0 && c <= 1) {
@@ -146,7 +146,7 @@ func TestProbitParts(t *testing.T) {
 		if a > -5 {
 			const d = 1e-5
 			fd := (kernels.InverseMills(a-d) - kernels.InverseMills(a+d)) / (2 * d)
-			if math.Abs(fd-c) > 1e-9*c+1e-10 {
+			if !(math.Abs(fd-c) <= 1e-9*c+1e-10) {
 				t.Errorf("the curvature at %v is %v, want %v, the difference quotient", a, c, fd)
 			}
 			continue
@@ -158,7 +158,7 @@ func TestProbitParts(t *testing.T) {
 		}
 		e := new(big.Float).Quo(num(1), f)
 		want, _ := new(big.Float).Mul(e, new(big.Float).Add(num(-a), e)).Float64()
-		if math.Abs(c-want) > 4e-16*want {
+		if !(math.Abs(c-want) <= 4e-16*want) {
 			t.Errorf("the curvature at %v is %v, want %v", a, c, want)
 		}
 	}
@@ -166,7 +166,7 @@ func TestProbitParts(t *testing.T) {
 	for a, want := range map[float64][3]float64{inf: {0, 0, 0}, -inf: {-inf, inf, 1}, nan: {nan, nan, nan}} {
 		l, h, c := kernels.ProbitParts(a)
 		if !floats.Same([]float64{l, h, c}, want[:]) {
-			t.Errorf("the results at %v are %v, %v and %v, want the limits in the test table", a, l, h, c)
+			t.Errorf("the results at %v are %v, %v and %v, want the values in the test table", a, l, h, c)
 		}
 	}
 }

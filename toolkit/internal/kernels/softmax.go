@@ -80,8 +80,8 @@ func maximum(a []float64) (m float64, at int) {
 }
 
 // maximumAndRest returns the largest activation m, and the sum of exp(a_k−m) over all other
-// activations. If several activations equal m, it omits only one of them from the sum. If any
-// activation is NaN, both results are NaN.
+// activations. If several activations equal m, it omits only one of them from the sum. If m is
+// infinite, the sum is 0. If any activation is NaN, both results are NaN.
 func maximumAndRest(a []float64) (m, rest float64) {
 	m, at := maximum(a)
 	if math.IsNaN(m) {

@@ -32,9 +32,9 @@ var (
 const stableShare = 0.1
 
 // derivatives returns the gradient and the curvature −∇∇ of ln f(z + B·u) with respect to u, at u =
-// 0. It calls the derivative functions in the options, or computes differences with the given step.
-// Before it computes the differences, it subtracts the argument f, the value of ln f at z, so that
-// a large value costs no digits.
+// 0. It calls the derivative functions in the options. If a function is missing, it computes
+// differences with the given step instead. From each value of ln f in these differences, it
+// subtracts the argument f, the value of ln f at z, so that a large value costs no digits.
 func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64,
 	curvature *mat.SymDense) {
 	at := func(u []float64) []float64 { return floats.AddTo(make([]float64, l.m), z, linalg.MulVec(b, u)) }
@@ -103,7 +103,7 @@ func (l *search) quadraticAt(z []float64, f float64, s []float64) (*quadratic, e
 // no step, it tries the steps ½, ¼, …. It chooses the step whose curvature differs least from the
 // curvature for twice the step. With a larger step the error of the difference formula is larger,
 // and with a smaller step the rounding errors are larger. If the options contain both derivative
-// functions, no step is needed.
+// functions, no step is needed. stableDerivatives sets the fields Step and StepError of `mode`.
 func (l *search) stableDerivatives(z []float64, f float64, b *mat.Dense, mode *Mode) (g []float64, c *mat.SymDense, err error) {
 	formula := central8
 	if l.m > 3 && l.o.Gradient == nil {
@@ -192,7 +192,7 @@ func (l *search) refine(z []float64) (*Mode, error) {
 		}
 	}
 	if math.IsInf(f, 0) || last > 1e-5 {
-		return nil, fmt.Errorf("the maximum near %.6g could not be refined: the last Newton step is %.2g standard deviations long; ln f may have a corner or too few digits there: give its derivatives", z, last)
+		return nil, fmt.Errorf("the maximum near %.6g could not be refined: the last Newton step is %.2g standard deviations long, want at most 1e-5; ln f may have a corner or too few digits there: give its derivatives", z, last)
 	}
 	g, c, err := l.stableDerivatives(z, f, b, mode)
 	if err != nil {
@@ -202,13 +202,13 @@ func (l *search) refine(z []float64) (*Mode, error) {
 		return nil, fmt.Errorf("the curvature at %.6g is not positive definite", z)
 	}
 	if mode.StepError > stableShare {
-		return nil, fmt.Errorf("the curvature at %.6g cannot be trusted: its relative change is %.2g when the step of the differences is halved; ln f may have a corner or too few digits there: give its derivatives", z, mode.StepError)
+		return nil, fmt.Errorf("the curvature at %.6g cannot be trusted: its relative change is %.2g when the step of the differences is halved, want at most 0.1; ln f may have a corner or too few digits there: give its derivatives", z, mode.StepError)
 	}
 	return mode.complete(z, f, b, r)
 }
 
-// complete fills in the fields of the mode. The argument r is the factor R of the curvature with
-// respect to u, where the point is z + B·u.
+// complete fills in the fields of the mode except Step and StepError, and returns the mode. The
+// argument r is the Cholesky factor R of the curvature with respect to u at the points z + B·u.
 func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (*Mode, error) {
 	var root, inv mat.Dense
 	root.Mul(b, r.Inverse()) // A⁻¹ = root·rootᵀ
@@ -220,7 +220,7 @@ func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (
 	m.At, m.LogF = z, f
 	m.Covariance, m.Precision = linalg.Squared(&root), linalg.Squared(mat.DenseCopyOf(inv.T()))
 	if !linalg.Finite(m.Covariance) || !linalg.Finite(m.Precision) {
-		return nil, fmt.Errorf("the curvature at %.6g overflows: rescale the parameters", z)
+		return nil, fmt.Errorf("the curvature at %.6g or its inverse overflows: rescale the parameters", z)
 	}
 	logB, _ := mat.LogDet(b)
 	m.LogDet = r.LogDet() - 2*logB
@@ -249,8 +249,8 @@ func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error)
 }
 
 // direction converts a direction v in the scaled variables u to a direction in the variables z,
-// where z = s·u. Messages show the result. It has length 1, and the entry with the largest absolute
-// value is positive.
+// where z = s·u. Messages show the result. The result has length 1, except that entries with an
+// absolute value below 10⁻⁶ are set to 0. The entry with the largest absolute value is positive.
 func direction(v, s []float64) []float64 {
 	d := make([]float64, len(v))
 	at := 0
@@ -269,14 +269,15 @@ func direction(v, s []float64) []float64 {
 	return d
 }
 
-// modeAt returns z0 as a mode of f, or the reason why z0 is not a mode.
+// modeAt returns the mode of f at z0, or the reason why z0 is not a mode. If z0 is a mode except for
+// a small error, modeAt removes the error with a few Newton steps.
 func (l *search) modeAt(z0 []float64) (*Mode, error) {
 	f, s, err := l.startAt(z0, "ln f at %.4g is %v: f is not positive there")
 	if err != nil {
 		return nil, err
 	}
 	var h *quadratic
-	for round := range 4 { // in each round, the difference steps are adapted to the curvature
+	for round := range 4 { // after every round but the last, adapt the difference steps to the curvature
 		if h, err = l.quadraticAt(z0, f, s); err != nil {
 			return nil, err
 		}

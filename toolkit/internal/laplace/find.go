@@ -99,7 +99,7 @@ func Find(logf func(z []float64) float64, x0 []float64, o Options) (*Found, erro
 	return fit, nil
 }
 
-// Take returns z0 as the only mode of f, or the reason why z0 is not a mode.
+// Take returns the mode of f at z0 without a search, or the reason why z0 is not a mode.
 func Take(logf func(z []float64) float64, z0 []float64, o Options) (*Mode, error) {
 	l, err := newSearch(logf, z0, &o)
 	if err != nil {
@@ -115,9 +115,9 @@ func sameMode(a, b Mode) bool {
 }
 
 const (
-	sufficient    = 1e-4 // smallest accepted increase of ln f in a step, divided by the predicted increase (Armijo)
+	sufficient    = 1e-4 // smallest accepted increase of ln f, divided by the increase that the slope predicts (Armijo)
 	nearStep      = 1e-5 // a point is near the mode if its Newton step is below this length, in standard deviations
-	closing       = 0.1  // near the mode, largest ratio of the length of a Newton step to the length of the previous step
+	closing       = 0.1  // near the mode, refine starts once a Newton step is at most this fraction of the previous step
 	flatCurvature = 1e-9 // a curvature up to this share of the largest curvature counts as 0
 )
 
@@ -170,7 +170,8 @@ func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*searc
 	return &search{logf: logf, o: o, m: len(x0)}, nil
 }
 
-// value returns ln f, or −Inf outside the domain of f.
+// value returns ln f(z). If ln f(z) is NaN, z is outside the domain of f, and value returns −Inf. If
+// ln f(z) is +Inf, value also sets l.inf.
 func (l *search) value(z []float64) float64 {
 	v := l.logf(z)
 	switch {
@@ -196,7 +197,8 @@ func (h *quadratic) maxCurvature() float64 {
 }
 
 // newtonStep returns the Newton step from u = 0 and the length of this step in standard deviations.
-// It replaces the eigenvalues of the curvature by their absolute values.
+// It replaces each eigenvalue of the curvature by its absolute value, or by a lower limit if the
+// absolute value is smaller.
 func (h *quadratic) newtonStep() (d []float64, length float64) {
 	n := len(h.g)
 	d = make([]float64, n)
@@ -217,7 +219,8 @@ func (h *quadratic) newtonStep() (d []float64, length float64) {
 
 // rescale sets the units s of the next differences to about a standard deviation, computed from the
 // diagonal of the curvature. To compute this diagonal, it replaces each eigenvalue by the result of
-// the function `size`.
+// the function `size`. If an entry of the diagonal is not positive, the unit of this variable does
+// not change.
 func (h *quadratic) rescale(s, z []float64, size func(λ float64) float64) {
 	for i := range s {
 		var a float64
@@ -274,8 +277,9 @@ func (l *search) searchFrom(start []float64) (*Mode, error) {
 		small := h.values[0] <= flatCurvature*h.maxCurvature()
 		switch {
 		case length <= nearStep && small:
-			// The point z is stationary, but it is not a maximum. If ln f increases in the
-			// direction of the smallest curvature, leave z in this direction.
+			// The point z is stationary, but the curvature is not positive in every direction, so z
+			// may not be a maximum. If ln f increases along v, the direction of the smallest
+			// curvature, or along −v, leave z in this direction.
 			v := mat.Col(nil, 0, h.vectors)
 			if next, fn := l.leaveStationaryPoint(z, f, s, v); next != nil {
 				z, f = next, fn
@@ -311,9 +315,10 @@ func (l *search) searchFrom(start []float64) (*Mode, error) {
 	return nil, fmt.Errorf("no maximum within %d iterations: %s; f may grow without end, or have a maximum flatter than a parabola", l.o.MaxIterations, reason)
 }
 
-// stepUphill makes a step in the direction d. If the full step does not increase ln f, stepUphill
-// halves the step until ln f increases. Otherwise stepUphill doubles the step as long as ln f
-// increases further.
+// stepUphill makes a step in the direction d. If the full step does not increase ln f enough (see
+// `sufficient`), stepUphill halves the step until the increase is large enough. Otherwise stepUphill
+// doubles the step as long as ln f increases further. It returns the new point and its ln f, or nil
+// and f if no step increases ln f enough.
 func (l *search) stepUphill(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
 	for t := 1.0; t > 1e-12; t /= 2 {
 		w := pointAlong(z, s, d, t)
@@ -334,8 +339,9 @@ func (l *search) stepUphill(z []float64, f float64, s, d []float64, length float
 	return nil, f
 }
 
-// leaveStationaryPoint starts at a stationary point that is not a maximum. It looks for a point
-// with a larger value of ln f in the directions v and −v.
+// leaveStationaryPoint starts at a stationary point that may not be a maximum. It evaluates ln f at
+// points in the directions v and −v. It returns the point with the largest value, or nil if no value
+// is clearly larger than f.
 func (l *search) leaveStationaryPoint(z []float64, f float64, s, v []float64) (best []float64, fb float64) {
 	fb = f + 1e-12*(1+math.Abs(f))
 	for t := 1.0 / 64; t <= 64; t *= 2 {

@@ -46,8 +46,8 @@ func TestFind(t *testing.T) {
 		}
 		if logDet := math.Log(4 * 3 * 50); math.Abs(m.LogDet-logDet) > 10*c.tol ||
 			math.Abs(m.LogZ-(logGammas(at)+math.Log(2*math.Pi)-logDet/2)) > 10*c.tol {
-			t.Errorf("%s: ln|A| is %v, want %v; ln Z is %v, want ln f + ln 2π − ½ ln|A| at the mode",
-				c.name, m.LogDet, logDet, m.LogZ)
+			t.Errorf("%s: ln|A| and ln Z at the mode are %v and %v, want %v and ln f + ln 2π − ½ ln|A|",
+				c.name, m.LogDet, m.LogZ, logDet)
 		}
 	}
 	two := func(z []float64) float64 { return math.Log(math.Exp(-z[0]*z[0]/2) + 2*math.Exp(-(z[0]-9)*(z[0]-9)/2)) }

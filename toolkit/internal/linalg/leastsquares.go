@@ -126,9 +126,9 @@ type Sums struct {
 }
 
 // normalEquations solves the problem of SolveLeastSquares with the Cholesky factor of ΦᵀΦ. It
-// computes ΦᵀΦ and ΦᵀT in one pass over the rows. If the solution is not accurate enough, it
-// computes the residuals in a second pass and corrects the solution once. It returns nil if Φ is
-// not clearly well conditioned, or if a sum overflows.
+// computes ΦᵀΦ and ΦᵀT in one pass over the rows. If the solution or the sum of the squared residuals
+// is not accurate enough, it computes the residuals in a second pass and corrects the solution once.
+// It returns nil if Φ is not clearly well conditioned, or if a sum overflows.
 func normalEquations(d *block.Design, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
 	_, m := d.Dims()
 	g := targetGram(d, k, target)

@@ -67,7 +67,7 @@ func TestTwofold(t *testing.T) {
 		exact.Add(exact, product).Add(exact, product).Add(exact, product.SetMantExp(product, -60))
 		size += math.Abs(u) * v
 	}
-	if left, _ := exact.Sub(exact, big.NewFloat(sum.Hi)).Sub(exact, big.NewFloat(sum.Lo)).Float64(); math.Abs(left) > 1e-29*size {
+	if left, _ := exact.Sub(exact, big.NewFloat(sum.Hi)).Sub(exact, big.NewFloat(sum.Lo)).Float64(); !(math.Abs(left) <= 1e-29*size) {
 		t.Errorf("the error of the Twofold sum is %v, want at most 1e-29 times %v, the sum of the absolute terms",
 			left, size)
 	}

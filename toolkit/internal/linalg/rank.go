@@ -20,8 +20,8 @@ const RankTolerance = 1e-13
 // Spectrum is the singular value decomposition of the triangular factor R, after the columns of R
 // are scaled to length 1. The rank therefore does not depend on the units of x.
 type Spectrum struct {
-	Rank   int       // number of singular values that count as nonzero; 0 if R is not finite
-	Values []float64 // nil if R is not finite
+	Rank   int       // number of singular values that count as nonzero; 0 if Values is nil
+	Values []float64 // nil if R is not finite, or if the decomposition fails
 	V      mat.Dense
 	Length []float64 // length of each column of R; 1 for a column of zeros
 	Zero   []bool    // for each column of R, whether all its elements are zero
@@ -69,7 +69,7 @@ type Rank struct {
 }
 
 // newRank returns the Rank of a matrix Φ, computed from its triangular factor u. It returns nil if
-// the columns of Φ are independent.
+// the columns of Φ are independent, or if u has no singular value decomposition.
 func newRank(u *Upper, c *Coordinates) *Rank {
 	m, s := u.N, u.Spectrum()
 	r, v := s.Rank, &s.V
@@ -208,7 +208,8 @@ func (k *Rank) Describe(cols *block.Columns) string {
 	return k.Columns(cols) + "; of all equally good weight vectors, w has the smallest norm"
 }
 
-// Columns returns text for a message that lists the numbers of the dependent columns.
+// Columns returns text for messages. The text lists the numbers of the dependent columns of x: first
+// the constant columns, then the others.
 func (k *Rank) Columns(cols *block.Columns) string {
 	var constant, rest []string
 	for _, i := range k.Dependent {

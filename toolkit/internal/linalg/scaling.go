@@ -49,8 +49,9 @@ func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	return c
 }
 
-// spreadAbout returns the largest distance between m and any number from low to high. It halves the
-// numbers first, because the difference of two finite numbers can overflow.
+// spreadAbout returns the largest distance between m and any number from low to high, or the largest
+// float64 if this distance overflows. It halves the numbers first, because the difference of two
+// finite numbers can overflow.
 func spreadAbout(m, low, high float64) float64 {
 	return 2 * math.Min(math.Max(high/2-m/2, m/2-low/2), math.MaxFloat64/2)
 }

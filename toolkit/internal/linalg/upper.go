@@ -153,7 +153,8 @@ func (u *Upper) Project(p *mat.Dense, z []float64) (*Upper, []float64) {
 
 // Cholesky returns the factor R with RᵀR = h. It also returns the smallest pivot of h after h is
 // scaled so that its diagonal elements are 1. This pivot is about the inverse of the condition
-// number of the scaled h. If h is not positive definite, R is nil.
+// number of the scaled h. If h is not positive definite, or if a diagonal element is infinite, R is
+// nil and the pivot is 0.
 func Cholesky(h func(i, j int) float64, n int) (*Upper, float64) {
 	d := make([]float64, n)
 	for i := range d {

@@ -151,9 +151,9 @@ func (k *metropolis) size() (float64, int) { return k.s, 0 }
 //
 // conserve H except for an error of order ε². The end of a trajectory is accepted with probability
 // min(1, exp(−ΔH)). For a Gaussian N(0, I), the end of a trajectory of length π/2 (a quarter of a
-// circle) is independent of its start. The lengths are random, between π/4 and 3π/4, because with a
-// fixed length a component of z could return to its start in every trajectory. They are shorter if
-// the number of steps would exceed leapSteps.
+// circle) is independent of its start. The lengths are random numbers between π/4 and 3π/4, rounded
+// up to whole steps, because with a fixed length a component of z could return to its start in every
+// trajectory. The lengths are shorter if the number of steps would exceed leapSteps.
 type leapfrog struct {
 	e       *evaluator
 	rng     *rand.Rand
@@ -227,7 +227,8 @@ func (k *leapfrog) run(z *mat.Dense, start []float64) float64 {
 }
 
 // warmUp adapts ε by dual averaging (Hoffman and Gelman 2014, with their constants). At the end it
-// sets ε to a weighted mean of all values that it tried, with larger weights for later values.
+// sets ε to a weighted geometric mean of the values in all moves, with larger weights for later
+// values.
 func (k *leapfrog) warmUp(z []float64, n int) {
 	const γ, t0, κ = 0.05, 10, 0.75
 	μ := math.Log(10 * k.ε)

@@ -36,8 +36,9 @@ func NewDiagnoser(draws int) *Diagnoser {
 }
 
 // Diagnose computes split-R̂ and the effective sample size (Gelman et al. 2013, 11.4 and 11.5) from
-// one series for each chain. It divides each series into two halves of h draws. Let W be the mean
-// of the variances of the halves, and B/h the variance of the means of the halves. Then
+// one series for each chain. It divides each series into two halves of h draws, without the middle
+// draw if the number of draws is odd. Let W be the mean of the variances of the halves, and B/h the
+// variance of the means of the halves. Then
 //
 //	var⁺ = (h−1)/h·W + B/h, R̂ = √(var⁺/W), ρ_t = 1 − (W − mean autocovariance_t)/var⁺,
 //

@@ -157,7 +157,7 @@ func (c *Case) Labels(text []string) ([]int, error) {
 }
 
 // Target returns two-class targets: 1 for the class Classes[0], and 0 for every other class. If
-// Classes is empty, the label column contains the targets.
+// Classes is nil, `text` contains the targets.
 func (c *Case) Target(text []string) ([]float64, error) {
 	t := make([]float64, len(text))
 	for i, s := range text {

@@ -61,8 +61,8 @@ func NewFit(in *check.Data, own bool) *Fit {
 }
 
 // Place computes the class means from the sums Σ s·(x − c_k). It computes Delta from the
-// differences between the class means and the middle of all rows. If the data are far from the
-// origin, these differences keep digits that the class means themselves lose.
+// differences between the class means and cols.Mean, the mean of all rows. If the data are far from
+// the origin, these differences keep digits that the class means themselves lose.
 func (f *Fit) Place(cols *block.Columns, centre, shift, sum [][]float64) error {
 	inner := make([]float64, f.D)
 	for c, n := range f.Counts {
@@ -123,8 +123,9 @@ func (f *Fit) Sym(r *linalg.Upper, factor float64) (*mat.SymDense, error) {
 	return s, nil
 }
 
-// ProjectedScatter returns s_k² = Σ(wᵀ(x_n − m_k))² for each of two classes. It computes the sums
-// from scaled inputs minus their class means, so that offsets and units cost no digits.
+// ProjectedScatter returns s_k² = Σ W_n(wᵀ(x_n − m_k))² for each of two classes, where W_n is the
+// weight of row n. It computes the sums from scaled inputs minus their class means, so that offsets
+// and units cost no digits.
 //
 // Equations: PRML (4.24).
 func (f *Fit) ProjectedScatter(w []float64) [2]float64 {

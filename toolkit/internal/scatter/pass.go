@@ -81,9 +81,9 @@ func (p *Plan) Shifts() (shift, centre [][]float64) {
 	return shift, centre
 }
 
-// sumRows adds up the differences s·x − s·c_k for the rows x of the classes k = first…last−1. It
-// returns Σz and Gram matrices. If `triangle` is true, it returns triangular factors instead of
-// both.
+// sumRows makes a pass over the differences z = s·x − s·c_k. It returns Σz for every class, and Gram
+// matrices Σzzᵀ: one for all rows or, if p.own is true, one for each of the classes first…last−1. If
+// `triangle` is true, it returns triangular factors instead of both.
 func (p *Plan) sumRows(shift [][]float64, first, last int, triangle bool) *sums {
 	groups := 1
 	if p.own {
@@ -133,7 +133,8 @@ func (p *Plan) sumRows(shift [][]float64, first, last int, triangle bool) *sums 
 }
 
 // byClass sorts the rows of the block by class, and adds the rows of each class to the accumulator
-// of this class.
+// of this class. Accumulator g is for class first+g. Rows of classes without an accumulator are
+// left out.
 func (p *Plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	labels := p.At(b.Lo, b.Lo+b.N)
 	sorted.W = nil

@@ -50,9 +50,9 @@ func TestScatter(t *testing.T) {
 			mean := stat.Mean(mat.Col(nil, 0, class), nil)
 			if got, err := own.Sym(own.Root[k], 1); err != nil || !mat.EqualApprox(got, &want, c.tol*want.At(0, 0)) ||
 				math.Abs(own.Means.At(k, 0)-mean) > 1e-13*(1+c.offset) {
-				t.Errorf("%+v: class %d has the scatter %v (error %v), want %v; the mean of column 0 is %v, want %v",
-					c, k, got, err, want,
-					own.Means.At(k, 0), mean)
+				t.Errorf("%+v: for class %d, the scatter and the mean of column 0 are %v and %v (error %v), want %v and %v",
+					c, k, got, own.Means.At(k, 0), err,
+					want, mean)
 			}
 		}
 		all, err := scatter.Of(in, false)

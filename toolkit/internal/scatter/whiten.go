@@ -20,8 +20,8 @@ type Whitening struct {
 	Rank int
 }
 
-// Whiten returns the Whitening of the within-class scatter S_W, after shrinkage. It returns an
-// error if S_W is 0, or if S_W is singular and `pseudo` is false.
+// Whiten returns the Whitening of S_W, the within-class scatter after shrinkage. It returns an error
+// if S_W is 0, if S_W is singular and `pseudo` is false, or if `shrinkage` is invalid.
 func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	r, err := f.regularise(0, shrinkage)
 	if err != nil {
@@ -49,10 +49,10 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 }
 
 // Positive returns the factor R of the scatter with index g after shrinkage. If the scatter is
-// singular, it returns an error that explains the cause. The argument `name` is "Σ" or the name of
-// a class, for the error message. The argument `spent` is the number of class means that were
-// subtracted from the rows. Each subtracted mean reduces the dimension of the space that the rows
-// span by one.
+// singular, it returns an error that explains the cause. The argument `name` is for the error
+// message, for example "class 2" or "all classes together (Σ)". The argument `spent` is the number
+// of class means that were subtracted from the rows. Each subtracted mean reduces the dimension of
+// the space that the rows span by one.
 func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {
@@ -63,7 +63,7 @@ func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (
 	}
 	if v := r.Spectrum(); v.Rank < f.D {
 		if v.Rank == 0 {
-			return nil, fmt.Errorf("the covariance of %s is zero: each of its rows equals the mean of its class; add rows", name)
+			return nil, fmt.Errorf("the covariance of %s is zero: every row equals the mean of its class; add rows", name)
 		}
 		return nil, fmt.Errorf("the covariance of %s is singular (rank %d of %d), so its Gaussian density does not exist: %s; remove columns, add rows, or set Shrinkage",
 			name, v.Rank, f.D,
@@ -117,9 +117,9 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 	return linalg.Leading(t, f.D), nil
 }
 
-// describe returns an explanation of why the scatter is singular: because of too few rows or
-// because of dependent columns. The argument `few` is the beginning of the text about too few rows.
-// The argument `room` is the largest dimension that the rows can span.
+// describe returns an explanation of why the scatter is singular: because of too few rows, or because
+// of constant or dependent columns. The argument `few` is the beginning of the text about too few
+// rows. The argument `room` is the largest dimension that the rows can span.
 func describe(s *linalg.Spectrum, few string, room int) string {
 	d := len(s.Length)
 	if room < d {

@@ -53,12 +53,12 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// walkColumns stores the activations of all rows. To change one weight, it therefore needs to read
-// only one column of x.
+// walkColumns stores the activations of all rows. To change one weight, it therefore reads at most
+// two columns of x: the column of this weight, and the column of the weight that changed last.
 type walkColumns struct {
 	*walkRows
 	act       []float64 // N×K, by rows
-	curvature float64   // upper bound on a row's second derivative with respect to its activation
+	curvature float64   // upper bound on e″ of every row, or a guess (see glm.Likelihood.Curvature)
 	moved     int       // index of the weight that changed last; `act` does not include this change yet
 	change    float64
 }

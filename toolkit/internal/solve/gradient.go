@@ -42,8 +42,8 @@ func (s GradientDescent) Solve(p *Problem) *Path {
 }
 
 // steepness returns an upper bound on the largest eigenvalue of ∇∇E that holds for all w. For a loss
-// without such a bound, it is a guess (see glm.Likelihood.Curvature). The derivatives are with
-// respect to the weights w in the units of x.
+// without such a bound, the result is a guess (see glm.Likelihood.Curvature). If ΦᵀΦ overflows, it is
+// +Inf. The derivatives are with respect to the weights w in the units of x.
 func (p *Problem) steepness() float64 {
 	m := len(p.Coord.Scale) + 1
 	full := p.Coord.Form(linalg.GramOf(p.GLM.Design).Sym(m)) // ΦᵀΦ

@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// UseJeffreys adds Jeffreys' penalty −½ ln|H(w)| to the logistic likelihood of p. The objective
-// then has a minimum for all data (Kosmidis and Firth 2021). UseJeffreys returns an error if the
-// columns of Φ are dependent, because |H| is then 0 for every w.
+// UseJeffreys adds Jeffreys' penalty −½ ln|H(w)| to the objective of p, which must be a logistic
+// regression. The objective then has a minimum for all data (Kosmidis and Firth 2021). UseJeffreys
+// returns an error if the columns of Φ are dependent, because |H| is then 0 for every w.
 func (p *Problem) UseJeffreys() error {
 	if p.Rank != nil {
 		return fmt.Errorf("%s: Jeffreys' prior needs independent columns, because |H| is 0 otherwise; leave the columns out",
@@ -111,7 +111,7 @@ var errSaturated = errors.New("the Hessian of the likelihood is singular in doub
 // jeffreysQuadratic returns a quadratic model of the penalised objective. It uses the exact second
 // derivative if this was computed and is clearly positive definite. Otherwise it uses an upper bound
 // on the second derivative, which leads to shorter steps. The standard errors are computed from H
-// itself, as in Firth (1993).
+// itself, as in Firth (1993). The result is nil if double precision allows neither.
 func (p *Problem) jeffreysQuadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	if ev.Info == nil {
 		return nil
@@ -166,8 +166,8 @@ func (n *newton) firstRegular(point func(k int) []float64) (w []float64, e float
 	return w, e
 }
 
-// shortenStep makes a step in the descent direction d and shortens it until E decreases. It fails
-// only if the change in E is smaller than the rounding errors of E.
+// shortenStep makes a step in the descent direction d and shortens it until E decreases. It returns
+// nil instead of a point only if the change in E is smaller than the rounding errors of E.
 func (n *newton) shortenStep(d []float64) (w []float64, e float64) {
 	for k := range 60 {
 		w = pointAlong(n.out.W, d, math.Ldexp(1, -k))

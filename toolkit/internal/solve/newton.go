@@ -30,7 +30,7 @@ type Newton struct{}
 var _ Solver = Newton{}
 
 const (
-	sufficient = 1e-4 // smallest accepted decrease of E, divided by the predicted decrease (Armijo)
+	sufficient = 1e-4 // smallest accepted decrease of E, divided by the decrease that the slope predicts (Armijo)
 	shortest   = 1e-3 // the line search tries only step sizes s above this number
 	rounding   = 1e-8 // if λ is below this number, rounding errors can be the reason why a step makes no progress
 	steadyTol  = 1e-3 // an iterate counts as nearly converged if λ is at most this number
@@ -64,7 +64,7 @@ type newton struct {
 	it          int
 	last        float64 // λ of the previous iterate
 	longer      bool    // true if λ is not below the previous λ, because only rounding errors of w remain
-	stalled     int     // number of iterations in which λ was not below `last`
+	stalled     int     // number of iterations in which `longer` was true
 
 	proved    bool       // true if the existence of the optimum has been proved
 	tested    bool       // true if minimumEnclosed was already called at this iterate
@@ -179,7 +179,8 @@ func (p *Problem) newtonStep(q *Quadratic) []float64 {
 
 // makeDampedStep makes a step with an upper bound on all Hessians instead of H, so that E always
 // decreases. It tries two changes: it doubles the step as long as E decreases, and, starting from w
-// again, it halves w as long as E decreases. It makes the change with the lower E.
+// again, it halves w as long as E decreases. It makes the change with the lower E, and reports
+// whether E decreased.
 func (n *newton) makeDampedStep() (moved bool) {
 	var w []float64
 	least := n.e
@@ -274,7 +275,7 @@ const (
 	separatedTol = 1e-6 // if the weights separate the classes, the method continues until E is at most this number
 	watchFrom    = 8    // number of iterations before the first test for quasi-separation
 	watchEvery   = 4    // number of iterations between two tests for quasi-separation
-	patience     = 3    // number of further iterations after λ stops decreasing because of rounding errors
+	patience     = 3    // the method stops after this many iterations in which rounding errors kept λ from decreasing
 )
 
 // examine decides whether the method stops at this iterate. If the step is short, but could be
@@ -304,8 +305,8 @@ func (n *newton) examine() stopReason {
 	if watch && answer == undecided {
 		proof = n.approximateRecession()
 	}
-	// If no row lies on the plane (proof.On is 0), continue: the next iterates will separate the
-	// classes, too.
+	// If no row lies on the plane (proof.On is 0), continue, because later iterates will separate
+	// the classes as well.
 	if proof != nil && (proof.On > 0 || n.Other != nil || n.it >= n.MaxIt) {
 		n.recedes = proof
 		return receding
@@ -493,7 +494,8 @@ const tailShare = 0.25
 // followTail starts at w = from + s·d, the end of the last step, and doubles this step as long as E
 // decreases. To decide whether E decreases, it tests the sign of the slope of E, because the values
 // of E may be too close to be compared. followTail passes an exponential tail of length 2^k in
-// about k steps.
+// about k steps. It does nothing if E is not convex, if λ or the slope shows no such tail, or if it is
+// not proved that E has a minimum.
 func (n *newton) followTail(from, d []float64, s float64) {
 	if !n.Convex || n.λ > steadyTol || !(n.slope(n.out.W, n.ev, d) < -tailShare*n.λ*n.λ) ||
 		n.Reach(from, d) <= rounding {
@@ -589,7 +591,8 @@ func (p *Problem) estimateFromSamples() *sampleEstimate {
 	return r
 }
 
-// solveSample makes full Newton steps (s = 1) until λ is below sampleTol.
+// solveSample makes at most 15 full Newton steps (s = 1), until λ is at most sampleTol. It returns
+// nil if λ remains larger, if E increases, if H is singular, or if an iterate separates the classes.
 func (p *Problem) solveSample() *sampleEstimate {
 	w := p.Start
 	last, before := math.Inf(1), math.Inf(1)
@@ -692,9 +695,9 @@ func (n *newton) makeChords() (moved bool) {
 
 // makeChordsAt makes chords, which are steps with the H of an earlier iterate. The argument `rate`
 // is the expected λ after a step, divided by the λ before the step. makeChordsAt stops if this
-// ratio exceeds maxChordShare, or if the next iterate should have a new H (see
-// lambdaForNewHessian). The step to that iterate computes the new H. The number of iterations does
-// not exceed MaxIt.
+// ratio exceeds maxChordShare, if a chord does not decrease E enough, or if the next iterate should
+// have a new H (see lambdaForNewHessian). In the last case, the step to that iterate computes the
+// new H. The number of iterations does not exceed MaxIt.
 func (n *newton) makeChordsAt(rate float64) (moved bool) {
 	q, λ := n.q, n.λ
 	for rate <= maxChordShare && λ*rate > n.lambdaForNewHessian(λ, rate) && n.traceSteps()+1 < n.MaxIt {
@@ -745,8 +748,8 @@ func (n *newton) lambdaForNewHessian(λ, rate float64) float64 {
 func (p *Problem) maxRowNorm() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
 
 // boundsSuffice reports whether upper bounds on rounding errors prove that the sums in float64 are
-// accurate enough. They are accurate enough if their errors change the Newton step by less than
-// half of the tolerance. Let γ = k·2⁻⁵³, where k is the number of additions and roundings through
+// accurate enough. They are accurate enough if their errors change the Newton step by at most half
+// of the tolerance. Let γ = k·2⁻⁵³, where k is the number of additions and roundings through
 // which a term passes. The error of ∂E/∂w_j is at most
 //
 //	γ·Σ_n |e′_nφ_nj| ≤ γ·√(Σ e′_n²/e″_n)·√H_jj (Cauchy and Schwarz).
@@ -793,10 +796,11 @@ func (n *newton) boundsSuffice() bool {
 // first pass of Newton's method over all rows, at the optimum for a sample, then also inspects the
 // columns.
 
-// coordinatesSuit reports whether the coordinates suit the inspected columns. In these coordinates,
-// the absolute values of the inputs must be at most 2. They must not be much smaller than in the
-// coordinates that NewCoordinates would choose for these columns. If the coordinates suit,
-// coordinatesSuit stores the statistics of the columns and sets p.Early to false.
+// coordinatesSuit reports whether all inspected numbers are finite and the coordinates suit the
+// inspected columns. It compares them with the coordinates that NewCoordinates would choose for these
+// columns: each scale must be from 1/16 to 2 times the chosen scale, and the centres may differ by at
+// most 1 in inner coordinates. If the coordinates suit, coordinatesSuit stores the statistics of the
+// columns and sets p.Early to false.
 func (p *Problem) coordinatesSuit() bool {
 	cols := p.GLM.Design.Inspected()
 	if cols.BadRow >= 0 {

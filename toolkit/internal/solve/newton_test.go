@@ -112,11 +112,11 @@ func TestEndings(t *testing.T) {
 			case math.Abs(m) < 1e-9:
 				on++
 			case m < 0:
-				t.Errorf("%s: row %d is on the wrong side of the plane: the absolute value of its activation is %v", c.name, i, -m)
+				t.Errorf("%s: row %d is on the wrong side of the plane, or has a soft target and is not on the plane: the absolute value of its activation is %v", c.name, i, -m)
 			}
 		}
 		if on != c.on || path.on != c.on {
-			t.Errorf("%s: %d rows lie on the plane, and the solution path reports %d; both should be %d",
+			t.Errorf("%s: %d rows lie on the plane, and the solution path reports %d, want %d for both",
 				c.name, on, path.on, c.on)
 		}
 	}
@@ -276,7 +276,7 @@ func TestGramOfFewRows(t *testing.T) {
 		p.Factor = true
 		factor := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram || factor.last.Tri == nil {
-			t.Errorf("%s: the Hessian is a Gram matrix: %v, want the value in the test table; with Factor, it is an orthogonal factor: %v, want true; the Reason is %s, want convergence",
+			t.Errorf("%s: the Hessian is a Gram matrix: %v; with Factor, the Hessian is an orthogonal factor: %v; the Reason is %s; want the value in the test table, true, and convergence",
 				c.name, path.last.Gram != nil, factor.last.Tri != nil, path.Reason)
 		}
 		if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {

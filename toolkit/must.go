@@ -1,6 +1,6 @@
 package toolkit
 
-// Must returns v and panics if err is not nil. Use Must in notebook cells:
+// Must returns v if err is nil. Otherwise it panics with err. Use Must in notebook cells:
 //
 //	iris := toolkit.Must(datasets.ReadCSVFile("iris.csv", datasets.CSVOptions{}))
 func Must[T any](v T, err error) T {

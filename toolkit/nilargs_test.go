@@ -18,9 +18,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// callsWithNil returns one call for each exported function or method with a parameter that is a
-// function, a reader or a writer, except verify.BeforeParts and verify.Try, which accept nil. Each
-// call passes nil for this parameter.
+// callsWithNil returns one call for each exported function or method of the notebook packages with a
+// parameter that is a function, a reader or a writer. The exceptions are verify.BeforeParts and
+// verify.Try, which accept nil. Each call passes nil for this parameter.
 func callsWithNil() map[string]func() error {
 	x, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 1, 0, 1}
 	basis := toolkit.Must(classify.BasisPolynomial(1, 2))
@@ -128,7 +128,7 @@ func TestBeforePartsNil(t *testing.T) {
 	verify.Run("none", "", part)
 	verify.BeforeParts(nil)
 	if r := verify.Run("none", "", part); calls != 1 || !r.Passed() {
-		t.Errorf("the function was called %d times, want 1 call before BeforeParts(nil) and no call after it; passed is %t, want true", calls, r.Passed())
+		t.Errorf("the function was called %d times, want 1 call before BeforeParts(nil) and no call after it; Passed returns %t for the last report, want true", calls, r.Passed())
 	}
 	if verify.Try([]int{0}, nil); verify.Trying() {
 		t.Error("a trial is running after Try(…, nil), want no running trial")

@@ -198,7 +198,7 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 // a column, but not all, are numbers, the column is more likely damaged than categorical. ReadTable
 // then returns an error, which names the first line whose value is not a number, and the options that
 // allow such a value. ReadTable accepts the same file format as ReadCSV. Other errors: a line with too
-// few or too many fields, a repeated or empty name in the header, no rows, an option that names an
+// few or too many fields, a repeated or empty name in the header, no rows. Errors of the options: an
 // unknown column, options that contradict each other, a word in a column that TableOptions.Numeric
 // lists. A table stores the text of every field, so use ReadCSV for a large file of numbers.
 func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return prefixError(o.read(r)) }

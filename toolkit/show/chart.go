@@ -28,8 +28,8 @@ import (
 // The reader can zoom, rotate surfaces, and move sliders that change the chart. [Interactive] makes
 // a chart from one figure, and [Sliders] makes one chart from many figures.
 //
-// A chart contains the figure's layers as data for go-echarts. [Sliders] computes the figures for
-// all slider positions in advance, so a page works without a notebook kernel. The chart also
+// A chart contains the figure's layers as data for Apache ECharts. [Sliders] computes the figures
+// for all slider positions in advance, so a page works without a notebook kernel. The chart also
 // includes the figure as a picture, for pages that do not run scripts.
 type Chart struct {
 	picture *Figure
@@ -63,11 +63,12 @@ func Interactive(f *Figure, err ...error) (*Chart, error) {
 
 // Sliders returns a chart with one or more sliders. The function `draw` returns the figure for the
 // given slider positions. Sliders calls it once for every combination of positions, at most 400
-// times. All figures must have the same panels. The ranges of the axes become large enough for all
-// figures.
+// times. All figures must have the same size and the same number of panels. The ranges of the axes
+// become large enough for all figures.
 //
-// Errors: no slider, a slider without positions or with an invalid start, too many combinations,
-// figures with different panels, and errors that `draw` returns.
+// Errors: a nil `draw`, no slider, a slider without labels or with an invalid start, and more than
+// 400 combinations. Sliders also returns an error if a figure cannot be drawn, or if two figures
+// differ in size or in their number of panels. It returns the errors of `draw`.
 func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart, err error) {
 	defer prefixError("Sliders", &err)
 	if draw == nil {
@@ -175,7 +176,7 @@ const waitScript = `
 // script replaces the picture by the chart as soon as the page has loaded the chart library (see
 // [LoadCharts]). The script contains the numbers for every slider position. Its size is about ten
 // kilobytes for a single plot and a few hundred kilobytes for a long sequence. Snippet returns an
-// error if the picture cannot be drawn.
+// error if the picture cannot be drawn, or if JSON cannot represent the data of the chart.
 func (c *Chart) Snippet() (string, error) {
 	picture, err := c.image()
 	if err != nil {
@@ -322,8 +323,8 @@ type chartProbe struct {
 	Ratios  [][]float64 `json:"ratios"`
 }
 
-// addProbe adds a probe for the posterior of m to the panel. It does nothing if m returns no
-// posterior, or if there are fewer than two classes.
+// addProbe adds a probe for the posterior of m to the panel. It does nothing if m is nil or returns
+// no posterior, or if there are fewer than two classes.
 func (p *planePlot) addProbe(m any, name string, classes []string) {
 	model, ok := classify.ProberOf(m)
 	if !ok || isNil(m) || len(classes) < 2 {
@@ -337,9 +338,9 @@ func (p *planePlot) addProbe(m any, name string, classes []string) {
 }
 
 // sample returns the probe on the coarsest of five grids from which the page can interpolate every
-// posterior to within 0.002. If none of the coarser grids suffices, it uses the finest grid. For
-// linear models a grid with a single cell suffices. If the model does not return posteriors for
-// these classes, sample returns nil.
+// posterior to within 0.002. If none of the coarser grids suffices, it uses the finest grid. For a
+// linear model whose log ratios stay between −40 and 40, a grid with a single cell suffices. If the
+// model does not return posteriors for these classes, sample returns nil.
 func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 	out := &chartProbe{Grid: panel, Name: pr.name, Classes: pr.classes, X: [2]float64{r[0], r[1]},
 		Y: [2]float64{r[2], r[3]}}
@@ -438,8 +439,8 @@ func posteriorsOf(ratios []float64) []float64 {
 }
 
 // notes evaluates the models at each point, without interpolation. It returns a text for each
-// point, which contains the posteriors at the point, one line per class. If no model returns
-// posteriors for its classes, notes returns nil.
+// point. The text contains the name of each model that has a name, and the posteriors at the point,
+// one line per class. If no model returns posteriors for its classes, notes returns nil.
 func (ps probes) notes(pts []xy) []string {
 	out, x := make([]string, len(pts)), mat.NewDense(len(pts), 2, nil)
 	for i, q := range pts {
@@ -469,8 +470,8 @@ func (ps probes) notes(pts []xy) []string {
 }
 
 // The chart libraries are from npm (echarts 5.6.0 and echarts-gl 2.1.0: dist/*.min.js, compressed
-// with gzip -9n). Their licences, Apache 2.0 and BSD 3-Clause, are in the same folder. The script
-// called runtime draws the charts on a page.
+// with gzip -9n). Their licences, Apache 2.0 and BSD 3-Clause, are in the folder internal/echarts.
+// The script runtime.js draws the charts on a page.
 var (
 	//go:embed internal/echarts/echarts-5.6.0.min.js.gz
 	echartsLibrary []byte
@@ -484,8 +485,8 @@ var (
 
 // ChartLibrary returns the script that [LoadCharts] adds to a notebook. Use it for pages that are
 // made from notebooks. The script may come before or after the charts. Its size is about 680 kB. If
-// the page has already loaded the library, which is then the JavaScript variable hyperplaneCharts,
-// the script does nothing.
+// the page already has the library, which is the JavaScript variable hyperplaneCharts, the script
+// does not load the library a second time.
 func ChartLibrary() string {
 	return `globalThis.hyperplaneLibraries = ["` + base64.StdEncoding.EncodeToString(echartsLibrary) + `", "` +
 		base64.StdEncoding.EncodeToString(echartsGLLibrary) + "\"];\n" + chartRuntime

@@ -115,7 +115,7 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 		t.Errorf("the background colour is %s, want white", p.Option.BackgroundColor)
 	}
 	if n := len(p.Frames[0].Probes); n != 1 || p.Frames[0].Probes[0].NX != 2 {
-		t.Errorf("there are %d probes, want one probe with a single cell, because ln p₁/p₂ is linear", n)
+		t.Errorf("there are %d probes, or the first probe has several cells; want one probe with a single cell, because ln p₁/p₂ is linear", n)
 	}
 	if after := must(f.SVG())(t); !bytes.Equal(before, after) {
 		t.Error("Interactive changed the SVG of the figure, want it unchanged")
@@ -150,7 +150,7 @@ func TestProbe(t *testing.T) {
 		}
 		for k, p := range posteriorsOf(ratios) {
 			if math.Abs(p-want.At(0, k)) > 0.01 {
-				t.Errorf("at (%.3f, %.3f) the page interpolates p_%d = %.4f, want the model's posterior %.4f",
+				t.Errorf("at (%.3f, %.3f) interpolation gives p_%d = %.4f, want the model's posterior %.4f",
 					x, y, k, p, want.At(0, k))
 			}
 		}
@@ -163,10 +163,10 @@ func TestProbe(t *testing.T) {
 func TestProbeOfALearner(t *testing.T) {
 	d, _ := logistic(t)
 	for name, f := range map[string]PosteriorFunc{
-		"NaN":         func([]float64) []float64 { return []float64{math.NaN(), math.NaN()} },
-		"certain":     func([]float64) []float64 { return []float64{1, 0} },
-		"nothing":     func([]float64) []float64 { return nil },
-		"three of it": func([]float64) []float64 { return []float64{0.2, 0.3, 0.5} },
+		"NaN":           func([]float64) []float64 { return []float64{math.NaN(), math.NaN()} },
+		"certain":       func([]float64) []float64 { return []float64{1, 0} },
+		"nothing":       func([]float64) []float64 { return nil },
+		"three classes": func([]float64) []float64 { return []float64{0.2, 0.3, 0.5} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := (probe{model: f, classes: d.ClassNames}).sample(0, [4]float64{0, 1, 0, 1}); (got != nil) != (name == "certain") {
@@ -201,7 +201,7 @@ func TestSlidersOrder(t *testing.T) {
 		}
 	}
 	if c.Figure().Title != "[0 2]" {
-		t.Errorf("the title of the picture is %q, want [0 2] as at the start", c.Figure().Title)
+		t.Errorf("the title of the picture is %q, want [0 2], the initial positions of the sliders", c.Figure().Title)
 	}
 	if y := p.Option.YAxis[0]; y.Max < 2 {
 		t.Errorf("the y axis ends at %v, want at least 2 to show every frame", y.Max)
@@ -326,13 +326,13 @@ func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 	for name, color := range map[string]string{"an area": hex(mix(paper, look.Color, tintShare)),
 		"an arrow": hex(look.Color)} {
 		if s := p.seriesNamed(name); len(s) != 1 || s[0].ItemStyle.Color != color {
-			t.Errorf("the series of %s is %+v, want the colour %s", name, s, color)
+			t.Errorf("the series of %s are %+v, want one series with the colour %s", name, s, color)
 		}
 	}
 }
 
 // TestChartHasTheColorBar checks that a chart has a colour bar if its picture has a colour bar,
-// both for figures in the plane and for surfaces.
+// both for figures in the plane and for surfaces. Otherwise the chart must have no colour bar.
 func TestChartHasTheColorBar(t *testing.T) {
 	d, m := logistic(t)
 	flat := toolkit.Must(Posterior(m, d, PosteriorOptions{}))
@@ -351,7 +351,7 @@ func TestChartHasTheColorBar(t *testing.T) {
 		}
 		if name == "none" {
 			if texts != "" {
-				t.Errorf("a figure without a colour bar has the texts %s, want none", texts)
+				t.Errorf("the chart of a figure without a colour bar has the texts %s, want no texts", texts)
 			}
 			continue
 		}
@@ -360,13 +360,14 @@ func TestChartHasTheColorBar(t *testing.T) {
 		}
 		// The colour bar must be between the panel and the legend.
 		if y := p.Option.Graphic[0].Style.Y; name == "plane" && (y < p.panelEnd()+30 || y > float64(p.Height)-40) {
-			t.Errorf("the top of the colour bar is at %g, want it well between the end %g of the panel and the end %d of the page", y, p.panelEnd(), p.Height)
+			t.Errorf("the label of the colour bar is at %g, want at least 30 below the end %g of the panel and 40 above the end %d of the page", y, p.panelEnd(), p.Height)
 		}
 	}
 }
 
-// TestChartLegend checks that the legend shows all names without scrolling. The entry of an arrow
-// must have an arrow as its icon, and the entry of a surface must have the colour of the surface.
+// TestChartLegend checks that a legend with ten entries shows all names without scrolling. The entry
+// of an arrow must have an arrow as its icon. The entry of a surface must be a rectangle in the
+// colour of the surface.
 func TestChartLegend(t *testing.T) {
 	fig := blankFigure(t, 1)
 	for i := range 9 {
@@ -384,7 +385,7 @@ func TestChartLegend(t *testing.T) {
 		t.Errorf("the legend has the type %s and ends with %+v; want any type except scroll, and an arrow as the icon of the last entry", p.Option.Legend.Type, last)
 	}
 	if room := float64(p.Height) - p.panelEnd(); room < 40+4*20 {
-		t.Errorf("the legend of ten long names has %v pixels below the panel, want at least 120", room)
+		t.Errorf("the legend of ten entries has %v pixels below the panel, want at least 120", room)
 	}
 	p = parse(t, must(Interactive(Surfaces(SurfacesOptions{Cells: 4},
 		Sheet{Name: "low", Z: func(a, b float64) float64 { return a + b }},
@@ -396,8 +397,9 @@ func TestChartLegend(t *testing.T) {
 	}
 }
 
-// TestChartPage checks that equal charts give equal pages. A page must not refer to another site or
-// file. It must have a heading, hints, and a link to the previous page.
+// TestChartPage checks that equal charts give equal pages. A page must have a heading and hints. If
+// ChartPage has no address Back, the page must not refer to another site or file. Otherwise it must
+// have a link to this address.
 func TestChartPage(t *testing.T) {
 	d, m := logistic(t)
 	chart := func() *Chart {

@@ -29,8 +29,8 @@ type chartData struct {
 	Ticks   []chartTicks      `json:"ticks,omitempty"`
 }
 
-// columns returns the number of panels side by side. A page may give a chart with several columns
-// more width than other charts.
+// columns returns the largest number of panels that are side by side. A page may give a chart with
+// several columns more width than other charts.
 func (d chartData) columns() int {
 	n, largest := map[any]int{}, 0
 	grids, _ := d.Option["grid"].([]opts.Grid)
@@ -169,8 +169,8 @@ func (b *chartBuilder) add(f *Figure) error {
 }
 
 // partIndex returns the index of a series in b.parts. If the series is new, partIndex appends it.
-// Equal series have the same index, because the frames of a chart have most of their content in
-// common.
+// Equal series have the same index, so a chart stores the content that its frames have in common
+// only once.
 func (b *chartBuilder) partIndex(s any) (int, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -251,8 +251,8 @@ func recordOf(c vg.Canvas) *record {
 	}
 }
 
-// recordOn draws the figure on a record, whose page has w × h points. The layout is the same as in
-// the picture.
+// recordOn draws the figure on a record, whose page has w × h points. The panels have the same rows
+// and columns as in the picture.
 func (f *Figure) recordOn(w, h vg.Length) *record {
 	r := &record{}
 	f.drawPanels(draw.Canvas{Canvas: r, Rectangle: vg.Rectangle{Max: vg.Point{X: w, Y: h}}})
@@ -270,9 +270,9 @@ func (r *record) scene(panel int) *scene {
 }
 
 // option returns the options of the chart without the content of the frames. They describe the
-// axes, the legend, the tooltips and the tools. The axes have the same positions as in the picture.
+// axes, the legend, the tooltips and the tools. The positions of the axes are from b.rec.
 // go-echarts generates most options. The function adds those settings for which go-echarts has no
-// field.
+// field. It also returns the labels of the axes with custom labels.
 func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	c := charts.NewScatter()
 	c.XAxisList, c.YAxisList = nil, nil

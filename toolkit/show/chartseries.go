@@ -45,7 +45,7 @@ func (s seriesOf) layer(l any) []any {
 	switch l := l.(type) {
 	case areaLayer:
 		if l.hatch != nil {
-			// echarts has no hatching, so draw a darker tint instead
+			// The chart shows a darker tint instead of the hatching.
 			return s.area(s.nameOf(l), l.rings, hex(mix(l.color, ink, 0.12)))
 		}
 		return s.area(s.nameOf(l), l.rings, hex(l.color))
@@ -211,8 +211,8 @@ func stroke(sty draw.LineStyle) map[string]any {
 	return styleOf(sty, map[string]any{"fill": "none"}, "stroke", "lineWidth", "lineDash")
 }
 
-// styleOf adds the properties of a line to the map o. The other arguments are the names that
-// echarts has for these properties.
+// styleOf adds the properties of a line to the map o and returns o. The last three arguments are
+// the names that echarts has for these properties.
 func styleOf(sty draw.LineStyle, o map[string]any, color, width, dashes string) map[string]any {
 	o[color], o[width] = hexOf(sty.Color), px(sty.Width)
 	var pattern []float64
@@ -299,8 +299,8 @@ type surfaceSeries struct {
 	CoordinateSystem string         `json:"coordinateSystem"`
 }
 
-// series returns one series of echarts-gl for each sheet. A height outside the box is written as
-// null, so that the sheet has a hole there.
+// series returns one series of echarts-gl for each sheet. A height above the box, or below the
+// fraction s.low of its height, is written as null, so that the sheet has a hole there.
 func (s *scene) series(panel int, b *chartBuilder) []any {
 	var out []any
 	n := s.cells + 1
@@ -369,8 +369,8 @@ func (b *chartBuilder) addScenes(o map[string]any) {
 		for a, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
 			title := unicodeText(s.labels[a])
 			if a == 2 && title != "" {
-				// By default, echarts-gl draws the name of an axis so close to the axis that it
-				// overlaps the numbers.
+				// echarts-gl would draw the name over the numbers of this axis. Therefore the chart
+				// shows the name as a separate text.
 				texts = append(texts, graphicText("↑ "+title, b.left(r), b.topOf(r)+12, labelSize, "left", "middle"))
 				title = "\u00a0" // if the name is empty, echarts-gl draws the numbers over the axis
 			}
@@ -407,8 +407,8 @@ func labelText(size int) map[string]any {
 	return map[string]any{"fontSize": size, "lineHeight": 2 * size, "color": hex(ink)}
 }
 
-// roundedRange extends a range so that both ends are round numbers. Both ends then have axis
-// labels.
+// roundedRange extends a range so that both ends are multiples of the step that niceStep returns
+// for it.
 func roundedRange(r [2]float64) [2]float64 {
 	step := niceStep(r[1] - r[0])
 	return [2]float64{math.Floor(r[0]/step+1e-6) * step, math.Ceil(r[1]/step-1e-6) * step}

@@ -16,8 +16,8 @@ import (
 
 var errNilModel = errors.New("the model is nil; look at the error that its fit returned")
 
-// isNil reports whether m is nil or contains a nil pointer or function. A fit that fails returns
-// such a value.
+// isNil reports whether m is nil or contains a nil pointer, function, map or slice. A fit that fails
+// returns such a value.
 func isNil(m any) bool { return check.Nil(m) }
 
 // checkPlane returns an error if the rows of d cannot be drawn as points in a plane.
@@ -64,7 +64,7 @@ func label(name string) string {
 	return escape(strings.ReplaceAll(name, "_", " "))
 }
 
-// prefixError puts the name of a plot in front of the error that the plot returns.
+// prefixError puts "show: " and the name of a function in front of *err, unless *err is nil.
 func prefixError(name string, err *error) {
 	if *err != nil {
 		*err = fmt.Errorf("show: %s: %w", name, *err)
@@ -137,8 +137,8 @@ func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, 
 	return b, nil
 }
 
-// tooNarrow reports whether lo and hi hardly differ if they are rounded to nine digits, as figures
-// do.
+// tooNarrow reports whether lo and hi differ, but so little that nine digits, to which figures round,
+// hardly distinguish the numbers between lo and hi.
 func tooNarrow(lo, hi float64) bool {
 	return hi > lo && hi-lo < 1e-6*max(math.Abs(lo), math.Abs(hi))
 }

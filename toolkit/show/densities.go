@@ -30,7 +30,7 @@ type MarginalDensity interface {
 }
 
 // DensitiesOptions change what [Densities] and [Marginal] draw. All fields are optional. Levels are
-// the heights of the contours as fractions of the largest density of each class. The default for
+// the heights of the contours of a density, as fractions of its largest value. The default for
 // Densities is e^(−9/2), e^(−2), e^(−1/2). For a Gaussian, the contours with these heights are
 // three, two and one standard deviations from the mean. The default for Marginal is 0.1, 0.2, …,
 // 0.9.
@@ -39,14 +39,14 @@ type DensitiesOptions = PosteriorOptions
 // Densities draws the points of d and contours of the class-conditional densities p(x|C_k) of a
 // generative model. Each density has the colour and dashes of its class.
 //
-// If a density is 0 at all points shown (for instance because a class has no rows), it has no
-// contours.
+// If a density is 0 on the whole plane shown (for instance because a class has no rows), it has no
+// contours, and the Data does not contain its peak.
 //
 // The figure's Data contains:
 //   - The points: "points.x", "points.y" and "points.class".
 //   - The contours: "contour.class", "contour.level" (a fraction of the largest density),
 //     "contour.piece", "contour.x" and "contour.y".
-//   - The largest density of each class: "peak.class" and "peak.value".
+//   - The peaks, which are the largest values of the densities: "peak.class" and "peak.value".
 //
 // Errors: the errors of [Regions], levels that are not between 0 and 1 in ascending order, a
 // density that is NaN or +Inf, and no density above 0 on the plane shown.
@@ -183,13 +183,13 @@ type Density struct {
 	Name string
 	Log  func(a, b float64) float64
 	// Mean and Deviation state approximately where the density is large. A plot computes its
-	// default ranges from them. Both are ignored for a variable whose Deviation is 0.
+	// default ranges from them. Both are ignored for a variable whose Deviation is not positive.
 	Mean, Deviation [2]float64
 }
 
 // GaussianDensity returns the Gaussian density of two variables with the given mean and covariance.
-// It returns an error if mean does not have two entries, if cov is not 2×2, if a number is not
-// finite, or if cov is not positive definite.
+// It returns an error if mean does not have two entries, if cov is nil or not 2×2, if a number is
+// not finite, or if cov is not positive definite.
 func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, error) {
 	if len(mean) != 2 || isNil(cov) || cov.SymmetricDim() != 2 {
 		return Density{}, fmt.Errorf("show: GaussianDensity: %s needs a mean of 2 entries (it has %d) and a covariance of 2×2; choose two of the variables", name, len(mean))
@@ -229,9 +229,10 @@ type ContoursOptions struct {
 //
 // The figure's Data contains the samples ("samples.x" and "samples.y"). For a density with the name
 // D it contains the contours ("D.level", "D.piece", "D.x" and "D.y") and the logarithm of the
-// largest value ("D.peak"). Errors: no density, more than six densities, no ranges, samples that
-// are not N×2 or not finite, and levels that are not between 0 and 1 in ascending order. It is also
-// an error if a function is nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
+// largest value ("D.peak"). Errors: no density, more than six densities, no ranges, invalid or very
+// narrow ranges, a Grid outside 8 to 1000, samples that are not N×2 or not finite, and levels that
+// are not between 0 and 1 in ascending order. It is also an error if a function is nil, returns NaN
+// or +Inf, or is −Inf on the whole plane shown.
 func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 	defer prefixError("Contours", &err)
 	if err := checkCount(len(densities), "density", "densities"); err != nil {

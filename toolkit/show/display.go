@@ -16,14 +16,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/canvas"
 )
 
-// Display shows the figure in the notebook whose cell is running. The figure is a PNG with twice
-// the resolution of a screen. The second argument is the error that the plot has returned:
+// Display shows the figure in the notebook whose cell is running. The figure is a PNG. At the default
+// Size, it has twice the resolution of a screen. The second argument is the error that the plot has
+// returned:
 //
 //	show.Display(show.Regions(m, d, show.RegionsOptions{}))
 //
 // If the plot failed or the figure cannot be drawn, the cell shows the error in one line, and
-// Display returns the error. Outside a notebook, Display shows nothing and returns only the error
-// of the plot.
+// Display returns the error. It also returns an error if the connection to the notebook fails.
+// Outside a notebook, Display shows nothing and returns only the error of the plot.
 func Display(f *Figure, err ...error) error {
 	return display(f, err, (*Figure).picture)
 }
@@ -37,10 +38,10 @@ const NarrowMIME = "application/vnd.hyperplane.narrow"
 // notebook.
 const inPage = runtime.GOOS == "js"
 
-// picture returns the figure as a picture. In an interactive notebook the picture is encoded
-// quickly. In a headless run, where the output is stored, it is encoded in few bytes. On a page it
-// is a vector picture, which adapts to the colours of the page and to the width of its window. With
-// HYPERPLANE_HEADLESS=charts, the output contains both pictures.
+// picture returns the figure as an output. In an interactive notebook, the output is a PNG that is
+// encoded quickly. In a headless run, where the output is stored, the PNG is encoded in few bytes.
+// On a page the output is a vector picture, which adapts to the colours of the page and to the width
+// of its window. With HYPERPLANE_HEADLESS=charts, the output contains the PNG and the vector picture.
 func (f *Figure) picture() (*protocol.DisplayData, error) {
 	if inPage {
 		data := &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: f.description()}}
@@ -106,8 +107,8 @@ func (f *Figure) html(text string) *protocol.DisplayData {
 }
 
 // display sends the result of `encode`, or the given error, to the notebook. It waits until the
-// kernel has received the output, because the program of the cell may end before the kernel reads
-// the last output.
+// kernel has received the output, because otherwise the program of the cell might end before the
+// kernel has read the last output. Outside a notebook, display only returns the given error.
 func display(f *Figure, given []error, encode func(*Figure) (*protocol.DisplayData, error)) error {
 	err := cmp.Or(given...)
 	if !gonbui.IsNotebook {
@@ -135,7 +136,7 @@ const LibraryMIME = "application/vnd.hyperplane.charts"
 // LoadCharts adds the chart library to the notebook. All charts that [DisplayChart] shows in the
 // notebook need this library. Call LoadCharts in one cell. The output of that cell is 700 kB, while
 // the outputs of charts are small. LoadCharts does nothing outside a notebook or in a headless run
-// (HYPERPLANE_HEADLESS is set). It returns an error if the connection to the notebook fails.
+// (HYPERPLANE_HEADLESS is 1 or charts). It returns an error if the connection to the notebook fails.
 func LoadCharts() error {
 	if !gonbui.IsNotebook || headless() != "" {
 		return nil
@@ -220,8 +221,8 @@ func isTerminal(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// progress draws a progress bar. It updates the bar at most every 200 ms, and once more at the end
-// of a pass.
+// progress draws a progress bar. It updates the bar at most every 200 ms. At the end of a pass for
+// which it has drawn a bar, it updates the bar once more.
 type progress struct {
 	now         func() time.Time
 	draw        func(pass, row, rows int)
@@ -253,7 +254,7 @@ func progressBar(pass, row, rows int) string {
 }
 
 // progressLine is like progressBar, but for a terminal. It replaces the previous line. The line of
-// a finished pass remains.
+// a finished pass remains, unless it was the first pass.
 func progressLine(pass, row, rows int) string {
 	const width = 20
 	if rows == 0 {

@@ -33,7 +33,7 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// Display must show the error of a plot that failed.
+	// Each function must return the error of a plot that failed.
 	d := square()
 	for name, err := range map[string]error{
 		"Display":      Display(Regions(nil, d, RegionsOptions{})),
@@ -81,8 +81,8 @@ func runCell(t *testing.T, env ...string) (shown []protocol.DisplayData, synced 
 	if err := cell.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Opening the pipe blocks until the cell opens the other end. If the cell does not open it
-	// within a minute, the timer kills the cell.
+	// Opening the pipe blocks until the cell opens the other end. If the cell has not ended after a
+	// minute, the timer kills it.
 	watch := time.AfterFunc(time.Minute, func() { _ = cell.Process.Kill() })
 	defer watch.Stop()
 	defer func() { _ = cell.Process.Kill() }() // Kill has no effect on a finished cell.
@@ -137,7 +137,7 @@ func TestDisplayInANotebook(t *testing.T) {
 	for i, want := range []string{"show: the figure is empty", "show: Regions: the model is nil"} {
 		text, _ := shown[2+i].Data[protocol.MIMETextPlain].(string)
 		if !strings.HasPrefix(text, want) || strings.Contains(text, "\n") || len(shown[2+i].Data) != 1 {
-			t.Errorf("the output is %v, want one line of text that begins with %q", shown[2+i].Data, want)
+			t.Errorf("the output is %v, want only one line of text that begins with %q", shown[2+i].Data, want)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func TestDisplayChartHeadless(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			shown, _, out := runCell(t, "SHOW_TEST_CELL=chart", "HYPERPLANE_HEADLESS="+mode)
 			if len(shown) != want.outputs || !strings.Contains(out, "<nil> <nil>") {
-				t.Fatalf("there are %d outputs, want %d; the calls must print two nil errors, but the cell printed\n%s", len(shown), want.outputs, out)
+				t.Fatalf("there are %d outputs, want %d, or the cell did not print two nil errors; it printed\n%s", len(shown), want.outputs, out)
 			}
 			last := shown[len(shown)-1].Data
 			picture, _ := last[protocol.MIMEImagePNG].([]byte)

@@ -8,9 +8,9 @@
 //   - for fits: [Trace], [Traces], and [Loss] with the path of a solver;
 //   - for predictions: [ROC], [Calibration], [Confusion].
 //
-// Every plot accepts a model through the small interfaces of package classify. [PosteriorFunc],
-// [ScoreFunc] and [PredictFunc] turn a learner's own function into a model. A plot returns a
-// [*Figure], which contains one or more panels and the numbers that they show.
+// Most plots that draw a model accept it through a small interface, such as classify.Predictor.
+// [PosteriorFunc], [ScoreFunc] and [PredictFunc] turn a learner's own function into a model. A plot
+// returns a [*Figure], which contains one or more panels and the numbers that they show.
 //
 //	fig, err := show.Regions(model, iris, show.RegionsOptions{})
 //	err = fig.Save("regions.svg") // or .png, .pdf, .csv, .json
@@ -29,9 +29,9 @@
 //	show.DisplayChart(show.Interactive(fig))
 //
 // Hover over a place to read the posterior there, or over a data point to read the posterior of
-// that point. Click a name in the legend to hide it. Drag a panel to move it, and hold shift and
-// turn the wheel to zoom. Drag a surface to rotate it. If scripts do not run, the page shows the
-// figure itself.
+// that point. Click a name in the legend to hide the class or line. Drag a panel to move it. To
+// zoom, hold shift and turn the wheel. Drag a surface to rotate it. If scripts do not run, the page
+// shows the figure as a picture.
 //
 // # One style
 //

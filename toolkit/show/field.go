@@ -108,7 +108,8 @@ var _ contour.Field = (*field)(nil)
 
 // modelRegions finds the regions of a model. It computes the boundaries from the activations of the
 // model. If the model has no activations, or predicts by another rule than the largest activation,
-// modelRegions uses the posteriors.
+// modelRegions uses the posteriors. If these do not determine the predictions either, it uses only
+// the predictions.
 func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	if isNil(m) {
 		return nil, errNilModel
@@ -271,7 +272,7 @@ func (f heightFunc) evaluate(x *mat.Dense) ([]float64, error) {
 		return nil, err
 	}
 	if n, _ := x.Dims(); len(v) != n {
-		return nil, fmt.Errorf("the function returned %d values for %d points", len(v), n)
+		return nil, fmt.Errorf("the function returned %d values for %d points; want one value for each point", len(v), n)
 	}
 	for i, a := range v {
 		if math.IsNaN(a) {

@@ -91,8 +91,8 @@ func singlePanel(p panel) *Figure {
 	return f
 }
 
-// Panel returns panel i, counted from the top left, so that the caller can change it or add to it.
-// It returns nil if the panel does not exist.
+// Panel returns panel i, so that the caller can change it or add to it. Panel 0 is at the top left.
+// Panel returns nil if the panel does not exist.
 func (f *Figure) Panel(i int) *plot.Plot {
 	if i < 0 || i >= len(f.panels) {
 		return nil
@@ -137,11 +137,12 @@ func (f *Figure) At(s Size) *Figure {
 	return &g
 }
 
-// Panels combines figures into one figure with one legend. There are `cols` figures in each row.
-// The title of a figure with a single panel becomes the title of this panel. In the Data, the names
-// of the columns begin with "a." for the first figure, with "b." for the second figure, and so on.
-// Panels returns an error if there are no figures or more than 26, if a figure is nil, or if `cols`
-// is not positive.
+// Panels combines figures into one figure with one legend. There are `cols` panels in each row. If a
+// figure has a single panel and this panel has no title, the title of the figure becomes the title
+// of the panel. Otherwise Panels omits the title of the figure. If several figures have a colour bar,
+// only the first bar remains. In the Data, the names of the columns begin with "a." for the first
+// figure, with "b." for the second figure, and so on. Panels returns an error if there are no figures
+// or more than 26, if a figure is nil, or if `cols` is not positive.
 func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	if len(figures) > 26 {
 		return nil, fmt.Errorf("show: %d figures for one page; want at most 26, because each figure is named by a letter", len(figures))
@@ -263,8 +264,9 @@ func (p panel) frameSize(room vg.Point) vg.Point {
 
 // EqualAxes draws a panel so that one unit has the same length on both axes. Right angles and
 // circles then have the correct shape. The frame becomes narrower or lower, but the ranges do not
-// change. EqualAxes returns an error if the panel does not exist. It also returns an error if a
-// range is not positive, or is more than ten times the other, because the frame would be too narrow.
+// change. EqualAxes returns an error if the panel does not exist, or if a range is not positive. It
+// also returns an error if one range is more than ten times the other, because the frame would be
+// too narrow.
 func (f *Figure) EqualAxes(panel int) error {
 	if _, err := f.series("EqualAxes", panel, nil, nil); err != nil {
 		return err
@@ -283,11 +285,13 @@ func (f *Figure) EqualAxes(panel int) error {
 // solid line, the first marker, or plain text, in the colour of the axes.
 type Look struct {
 	Color  color.NRGBA // colour; the zero colour means Ink()
-	Width  float64     // width of lines, in points; 0 means 1.6
+	Width  float64     // width of lines, in points; 0 means 1.6, and less for arrows, right angles and hatching
 	Dash   int         // pattern of lines: 0 is solid, 1 to 6 are patterns of dashes and dots
 	Marker int         // index of the class whose marker is drawn as the mark
-	Size   float64     // radius of marks (0 means 2.6) or size of text (0 means 9), in points
-	Align  float64     // whether a text begins at its point (0), is centred on the point (−0.5) or ends there (−1)
+	// Size is the radius of marks (0 means 2.6), the size of text (0 means 9) or the length of the
+	// sides of a right angle (0 means 7), in points.
+	Size  float64
+	Align float64 // whether a text begins at its point (0), is centred on the point (−0.5) or ends there (−1)
 }
 
 func (l Look) color() color.NRGBA {
@@ -313,8 +317,8 @@ func (l Look) strokeStyle(width vg.Length) draw.LineStyle {
 
 // AddLine draws the line through the points (x[i], y[i]) over a panel. A coordinate that is NaN or
 // infinite interrupts the line. If `name` is not empty, AddLine also adds a legend entry, and two
-// columns to the Data: the name followed by ".x" and by ".y". The axes do not change. AddLine
-// returns an error if the panel does not exist, or if x and y have different lengths.
+// columns to the Data: the name without markup, followed by ".x" and by ".y". The axes do not
+// change. AddLine returns an error if the panel does not exist, or if x and y have different lengths.
 func (f *Figure) AddLine(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.series("AddLine", panel, x, y)
 	if err != nil {
@@ -351,9 +355,9 @@ func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) 
 }
 
 // AddArrow draws an arrow from (x0, y0) to (x1, y1) over a panel. If `name` is not empty, AddArrow
-// also adds a legend entry, and two columns to the Data: the name followed by ".x" and by ".y". The
-// axes do not change. AddArrow returns an error if the panel does not exist or a coordinate is not
-// finite.
+// also adds a legend entry, and two columns to the Data: the name without markup, followed by ".x"
+// and by ".y". The axes do not change. AddArrow returns an error if the panel does not exist or a
+// coordinate is not finite.
 func (f *Figure) AddArrow(panel int, name string, x0, y0, x1, y1 float64, l Look) error {
 	return f.arrow("AddArrow", panel, name, []float64{x0, x1}, []float64{y0, y1}, l, false)
 }
@@ -433,7 +437,7 @@ func (f *Figure) finitePoints(who string, panel int, x, y []float64) ([]xy, erro
 	pts, err := f.series(who, panel, x, y)
 	for i := range pts {
 		if v := x[i]*0 + y[i]*0; v != 0 { // NaN or infinite
-			return nil, fmt.Errorf("show: %s: point %d is (%v, %v); it must be finite", who, i, x[i], y[i])
+			return nil, fmt.Errorf("show: %s: point %d is (%v, %v); want finite numbers", who, i, x[i], y[i])
 		}
 	}
 	return pts, err

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// smallFigure returns a figure with two panels that uses most features of the package.
+// smallFigure returns a figure with two panels, which show the regions and the posterior of a model.
 func smallFigure(t *testing.T) *Figure {
 	t.Helper()
 	d := plane(2, []int{0, 0, 1, 1}, 0, 0, 1, 0.5, 0.2, 1, 2, 2)
@@ -30,7 +30,7 @@ func smallFigure(t *testing.T) *Figure {
 }
 
 // TestGolden compares one small picture with a stored picture, so that nobody changes the style of
-// the figures by mistake. The command go test -run Golden -update stores a new picture.
+// the figures by mistake. The command "go test -run Golden -update" stores a new picture.
 func TestGolden(t *testing.T) {
 	b := must(smallFigure(t).SVG())(t)
 	path := filepath.Join("testdata", "small.svg")
@@ -41,7 +41,7 @@ func TestGolden(t *testing.T) {
 	}
 	want := must(os.ReadFile(path))(t)
 	if !bytes.Equal(b, want) {
-		t.Error("the picture differs from testdata/small.svg; look at both, and run with -update if the change is intended")
+		t.Error("the picture differs from testdata/small.svg; if the change is intended, run the test with -update")
 	}
 }
 
@@ -240,15 +240,15 @@ func names(items []legendItem) string {
 	return strings.Join(out, ", ")
 }
 
-// TestNarrow checks that the panels of a figure for a phone are stacked vertically. The frames must
-// have about the same proportions as in the wide figure, and the text must have the same size. The
-// wide figure must not change. A title that is too long must be shrunk to the available width.
+// TestNarrow checks that a figure for a phone has the width of a phone, and that its panels are
+// stacked vertically. The frames must have about the same proportions as in the wide figure. The wide
+// figure must not change. The function shrinkToFit must shrink a long title to the available width.
 func TestNarrow(t *testing.T) {
 	f := smallFigure(t)
 	before := must(f.SVG())(t)
 	g := f.Narrow()
 	if _, w, _ := g.page(); g.cols != 1 || g.Len() != 2 || w != 72*narrowWidth {
-		t.Errorf("the narrow figure has %d panels in rows of %d and is %v points wide, want 2 panels in rows of 1 and the width of a phone", g.Len(), g.cols, w)
+		t.Errorf("the narrow figure has %d panels in rows of %d and is %v points wide, want 2 panels in rows of 1 and a width of 72·narrowWidth points", g.Len(), g.cols, w)
 	}
 	drawn := func(f *Figure) *record {
 		_, w, h := f.page()
@@ -260,7 +260,7 @@ func TestNarrow(t *testing.T) {
 		ratio := func(r vg.Rectangle) float64 { return float64(r.Size().Y / r.Size().X) }
 		checkClose(t, "the ratio of height and width of a frame", ratio(p), ratio(wide.frames[i]), 0.2)
 		if i > 0 && p.Max.Y >= narrow.frames[i-1].Min.Y {
-			t.Error("a panel is beside another panel, want it below")
+			t.Error("a panel is not below the previous panel")
 		}
 	}
 	if after := must(f.SVG())(t); !bytes.Equal(before, after) {

@@ -14,13 +14,16 @@ import (
 // accept such a model.
 //
 // The methods of the model return an error if f is nil or returns nothing, if the number of classes
-// varies, or if the result is not a probability distribution. A probability distribution contains no
-// NaN and no negative numbers, and its sum differs from 1 by at most 1e-6.
+// varies, if the result is not a probability distribution, or if there are no inputs. A probability
+// distribution contains no NaN and no negative numbers, and its sum differs from 1 by at most 1e-6.
 type PosteriorFunc func(x []float64) []float64
 
 // ScoreFunc makes a model from a function that returns the activations a_k(x) of one input. The
 // model predicts the class with the largest activation. If the function returns a single activation
 // a, this means the activations (a, 0), so the model predicts class C₁ where a ≥ 0.
+//
+// The methods of the model return an error if the function is nil or returns nothing or NaN, if the
+// number of activations varies, or if there are no inputs.
 type ScoreFunc func(x []float64) []float64
 
 // PredictFunc makes a model from a function that returns the class of one input. The first class is
@@ -52,14 +55,14 @@ func (f PosteriorFunc) Posterior(x mat.Matrix) (*mat.Dense, error) {
 			sum += v
 		}
 		if math.Abs(sum-1) > 1e-6 {
-			return nil, fmt.Errorf("show: PosteriorFunc: the posteriors at x = %.6g sum to %.9g; divide them by their sum", mat.Row(nil, i, x), sum)
+			return nil, fmt.Errorf("show: PosteriorFunc: the posteriors at x = %.6g sum to %.9g; want 1, so divide them by their sum", mat.Row(nil, i, x), sum)
 		}
 	}
 	return p, nil
 }
 
-// Predict returns the class with the largest posterior. If classes tie, it returns the first of
-// these classes.
+// Predict returns, for each row of x, the class with the largest posterior. If classes tie, it
+// returns the first of these classes.
 func (f PosteriorFunc) Predict(x mat.Matrix) ([]int, error) {
 	return table(f.Posterior).largestClass(x)
 }
@@ -69,8 +72,8 @@ func (f ScoreFunc) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return eachRow(x, "ScoreFunc", f, func(float64) float64 { return 0 })
 }
 
-// Predict returns the class with the largest activation. If classes tie, it returns the first of
-// these classes.
+// Predict returns, for each row of x, the class with the largest activation. If classes tie, it
+// returns the first of these classes.
 func (f ScoreFunc) Predict(x mat.Matrix) ([]int, error) {
 	return table(f.Scores).largestClass(x)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// plane returns a data set with two features and with the given rows and labels.
+// plane returns a data set with two features and k classes, and with the given labels and rows.
 func plane(k int, labels []int, x ...float64) *datasets.Dataset {
 	d := &datasets.Dataset{Name: "test", Labels: labels, FeatureNames: []string{"x1", "x2"}}
 	if len(labels) > 0 {
@@ -35,7 +35,7 @@ func petals(t *testing.T) *datasets.Dataset {
 }
 
 // twoKinds returns the petal measurements of two classes, and targets that are 1 for the first of
-// these classes.
+// these classes and 0 for the second.
 func twoKinds(t *testing.T) (*datasets.Dataset, []float64) {
 	d := must(petals(t).Class("versicolor", "virginica"))(t)
 	return d, must(d.Target("versicolor"))(t)
@@ -107,7 +107,8 @@ func wantError(t *testing.T, err error, words ...string) {
 	}
 }
 
-// must returns the value of a call. If the call returned an error, must ends the test with this error.
+// must(f(…))(t) returns the value that the call f(…) returned. If the call returned an error, it ends
+// the test with this error.
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -118,7 +119,8 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-// checkError checks that a call returned an error and that its message contains every word.
+// checkError(f(…))(t, words…) checks that the call f(…) returned an error and that its message
+// contains every word.
 func checkError[T any](_ T, err error) func(t *testing.T, words ...string) {
 	return func(t *testing.T, words ...string) {
 		t.Helper()

@@ -29,13 +29,14 @@ type ImagesOptions struct {
 //
 // If no value is negative, 0 is white and the largest number of the grey scale is black. Otherwise
 // the scale is symmetric: 0 is a middle grey, positive values are lighter, and negative values are
-// darker.
+// darker. With the option OwnGrey, this rule applies to each image separately.
 //
 // The figure's Data contains the values of the images ("image0", "image1" and so on), and the ends
 // of the grey scale of each image ("scale.lo" and "scale.hi"). Errors: no rows, more than 64 rows,
 // more than 2²⁰ columns, NaN or infinite values, rows that do not fill a rectangle of the given
-// width, and different numbers of names and rows. A Limit that is negative, infinite or less than
-// the largest absolute value in x is also an error.
+// width (without the option Width: a square), and different numbers of names and rows. A Limit that
+// is negative or not finite, or is positive but less than the largest absolute value in x, is also
+// an error.
 func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	defer prefixError("Images", &err)
 	if isNil(x) {
@@ -136,8 +137,9 @@ func greyOf(v, lo, hi float64) uint8 {
 	return uint8(math.Round(255 * (1 - v/hi)))
 }
 
-// greyImage returns row i as a picture. Each number becomes a block of pixels. If it were a single
-// pixel, viewers would smooth the borders between the cells of a retina, which should be sharp.
+// greyImage returns row i as a picture. If the width is at most 200, each number becomes a block of
+// pixels. If it were a single pixel, viewers would smooth the borders between the numbers, which
+// should be sharp.
 func greyImage(x mat.Matrix, i, width int, lo, hi float64) image.Image {
 	_, d := x.Dims()
 	times := max(1, min(16, 400/width))

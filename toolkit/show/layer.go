@@ -15,8 +15,8 @@ import (
 
 type xy = plotter.XY
 
-// A mark is what a layer draws. Its method drawOn calls the function `at` to convert data coordinates
-// to page coordinates.
+// A mark is what a layer draws. The function `at`, which its method drawOn receives, converts data
+// coordinates to page coordinates.
 type mark interface {
 	drawOn(c *draw.Canvas, at func(xy) vg.Point)
 }
@@ -40,7 +40,7 @@ func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
 	l.drawOn(&c, func(q xy) vg.Point { return vg.Point{X: x(q.X), Y: y(q.Y)} })
 }
 
-// add draws marks on the panel. Later marks are drawn over earlier marks.
+// add adds marks to the panel. Later marks are drawn over earlier marks.
 func (p panel) add(marks ...mark) {
 	for _, m := range marks {
 		p.Add(layer{m})

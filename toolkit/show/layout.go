@@ -30,8 +30,8 @@ const narrowWidth = 3.75
 
 // Narrow returns the figure for a phone. The text keeps its size. The panels are stacked vertically.
 // They keep about the same proportions, except that no panel becomes more than 1.2 times as high. A
-// low panel supplements another panel, and is directly below that panel. If the figure cannot be
-// drawn, Narrow returns f itself.
+// low panel supplements another panel, and is directly below that panel. If f is nil, has no panels
+// or has an invalid Width or Height, Narrow returns f itself.
 func (f *Figure) Narrow() *Figure {
 	if f.check() != nil {
 		return f
@@ -116,7 +116,7 @@ func (f *Figure) render(sink canvas.Sink) (err error) {
 	return nil
 }
 
-// check returns an error if the figure cannot be drawn.
+// check returns an error if the figure is nil, has no panels, or has an invalid Width or Height.
 func (f *Figure) check() error {
 	if f == nil || len(f.panels) == 0 {
 		return errors.New("show: the figure is empty; make one with a function of package show")
@@ -353,14 +353,15 @@ func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 	}
 }
 
-// baseline returns the height of the baseline for which the lower-case letters of a text are
-// vertically centred at y.
+// baseline returns the y coordinate to give to FillText, so that the lower-case letters of a text
+// with the alignment draw.YCenter are vertically centred at y.
 func baseline(sty text.Style, y vg.Length) vg.Length {
 	e := sty.FontExtents()
 	return y + e.Descent/2 + 0.12*sty.Font.Size
 }
 
-// draw draws the colour bar with the numbers of its scale.
+// draw draws the colour bar with its label and the numbers of its scale. The top of the bar is at the
+// height `top`.
 func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 	sty := legendStyle()
 	label := sty.Width(b.label)
@@ -391,7 +392,7 @@ func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 
 // A barMark is a number written under a colour bar.
 type barMark struct {
-	at    vg.Length // distance between the number and the left end of the bar
+	at    vg.Length // distance between the middle of the number and the left end of the bar
 	label string
 }
 

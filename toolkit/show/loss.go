@@ -66,10 +66,10 @@ type LossOptions struct {
 // "contour.piece", "contour.x" and "contour.y"). For a path with the name P, it contains the columns
 // "P.x", "P.y" and "P.E".
 //
-// Errors: an objective that is nil, returns NaN, returns an error or is infinite everywhere, neither
-// paths nor ranges, more than six paths, and an empty path. Further errors: a weight that is not
-// finite, different numbers of weights in the paths and At, invalid indices I and J, and levels that
-// are not in ascending order.
+// Errors: an objective that is nil, returns NaN, returns an error or (without the option Levels) is
+// infinite everywhere, neither paths nor ranges, more than six paths, and an empty path. Further
+// errors: a weight with the index I or J that is not finite, different numbers of weights in the
+// paths and At, invalid indices I and J, and levels that are not finite or not in ascending order.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	defer prefixError("Loss", &err)
 	if isNil(e) {
@@ -195,7 +195,7 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 		}
 		for n, s := range t.Trace {
 			if len(s.W) != len(o.At) {
-				return box{}, fmt.Errorf("step %d of %q has %d weights; want %d", n, t.Name, len(s.W),
+				return box{}, fmt.Errorf("step %d of %q has %d weights; want %d, as in At", n, t.Name, len(s.W),
 					len(o.At))
 			}
 			if !allFinite(s.W[o.I], s.W[o.J]) {

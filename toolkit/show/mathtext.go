@@ -15,7 +15,7 @@ import (
 )
 
 // formulas typesets labels that may contain formulas between dollar signs; see [NewPanel]. It is
-// the text handler of every panel.
+// the text handler of legends and of the panels that newPanel returns.
 type formulas struct{}
 
 var _ text.Handler = formulas{}
@@ -85,7 +85,7 @@ func unicodeText(s string) string {
 		}
 		text, ok := translateRunes(r.text, []rune(from), []rune(to))
 		if !ok && r.dy > 0 && len([]rune(text)) > 1 {
-			text = "^(" + text + ")" // without this check, "e^(−1/2)" would become "e−1/2"
+			text = "^(" + text + ")" // without the parentheses, e^{−1/2} would become "e−1/2"
 		}
 		b.WriteString(text)
 	}
@@ -124,8 +124,8 @@ type run struct {
 	dx, dy vg.Length
 }
 
-// drawnText returns the text to draw. The sign ‖ of the font is short and heavy. drawnText replaces
-// it by two bars | |, which are longer and thinner.
+// drawnText returns the text to draw. The sign ‖ of the font is short and heavy, so drawnText
+// replaces it by the two bars ||, which are longer and thinner.
 func (r run) drawnText() string { return strings.ReplaceAll(r.text, "‖", "||") }
 
 // escape puts a backslash before each dollar sign and each backslash in s. Names of classes and
@@ -134,7 +134,7 @@ func escape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `$`, `\$`).Replace(s)
 }
 
-// plainText returns the text of a label without markup, for titles that are read aloud.
+// plainText returns the text of a label without markup, for example for a title that is read aloud.
 func plainText(s string) string {
 	runs, _ := typeset(s, sans(10))
 	var b strings.Builder
@@ -306,7 +306,7 @@ func nextToken(s string) (token, rest string) {
 	return s[:n], s[n:]
 }
 
-// groupContent returns what is between the braces of a {group}.
+// groupContent returns what is between the braces of a {group}. It returns any other token unchanged.
 func groupContent(token string) string {
 	if strings.HasPrefix(token, "{") {
 		return strings.TrimSuffix(token[1:], "}")

@@ -71,7 +71,7 @@ func planeOf(b box, v planeView) (*planePlot, error) {
 	return &planePlot{Figure: fig, box: b, grid: g}, nil
 }
 
-// add draws marks on the plane.
+// add adds marks to the panel.
 func (p *planePlot) add(marks ...mark) { p.panels[0].add(marks...) }
 
 // axes returns a phrase with the names of the two variables, for the sentence in Alt.
@@ -123,7 +123,8 @@ func classGlyph(k int, radius vg.Length) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: ClassColor(k), Radius: radius, Shape: marker(k)}
 }
 
-// addRows draws the rows of the data set unless `hide` is true.
+// addRows draws the rows of the data set and adds them to the legend and the Data. If `hide` is true,
+// it does nothing.
 func (p *planePlot) addRows(hide bool) {
 	if hide {
 		return

@@ -282,9 +282,9 @@ func mahalanobis(x, mu []float64, s mat.Symmetric) float64 {
 	return math.Sqrt((c*u*u - 2*b*u*v + a*v*v) / (a*c - b*b))
 }
 
-// onLevels checks that differs(q) is zero at every point of the contours, and returns the values of
-// q. The argument q contains the numbers in the named columns, followed by the two coordinates of
-// the point.
+// onLevels checks that |differs(q)| is at most tol at every point of the lines in the columns with
+// the given prefix, and returns the values of q. The argument q contains the numbers in the named
+// columns, followed by the two coordinates of the point.
 func onLevels(t *testing.T, fig *Figure, prefix string, names []string, tol float64,
 	differs func(q []float64) float64) [][]float64 {
 	t.Helper()
@@ -374,7 +374,7 @@ func TestContoursLieOnTheirLevels(t *testing.T) {
 		samples := mat.NewDense(2, 2, []float64{mean[0], mean[1], mean[0] + scale, mean[1]})
 		fig := must(Contours(ContoursOptions{Samples: samples, XLabel: "$w_0$"}, g, other))(t)
 		// The contours of the density with the name "exact" are narrower by the factor √2, because
-		// the logarithm of this density is twice as large.
+		// the logarithm of this density decreases twice as fast.
 		for name, by := range map[string]float64{"Laplace.": 1, "exact.": math.Sqrt2} {
 			onLevels(t, fig, name, []string{"level"}, 1e-6, func(q []float64) float64 {
 				return mahalanobis(q[1:], mean, cov) - math.Sqrt(-2*math.Log(q[0]))/by
@@ -423,7 +423,7 @@ func TestOnBasisOfLess(t *testing.T) {
 	}
 	for name, m := range map[string]classify.Predictor{
 		"activations": must(classify.FitOnBasis(d.X, basis, squares))(t),
-		"names":       must(classify.FitOnBasis(d.X, basis, names))(t),
+		"predictions": must(classify.FitOnBasis(d.X, basis, names))(t),
 	} {
 		if _, err := Regions(m, d, RegionsOptions{}); err != nil {
 			t.Errorf("%s: Regions returns the error %v, want no error", name, err)

@@ -40,7 +40,8 @@ func TestProjectionsCountTheRows(t *testing.T) {
 	}
 }
 
-// TestNumbers compares columns of figures with numbers computed by hand.
+// TestNumbers compares columns of figures with numbers that were computed by hand or that the test
+// computes itself.
 func TestNumbers(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	curves := must(Curves(CurvesOptions{From: -1, To: 1, Points: 3},
@@ -67,7 +68,7 @@ func TestNumbers(t *testing.T) {
 	}
 	rows := must(Projections(plane(2, labels, x...), ProjectionsOptions{Bins: 15},
 		Direction{Name: "right", W: []float64{1, 0}}, Direction{Name: "across", W: []float64{3, -3}}))(t)
-	// The matrix contains two images of 3 × 2 pixels. The second image has negative values.
+	// The matrix contains two images of 3 × 2 pixels. The second image has a negative value.
 	pixels := mat.NewDense(2, 6, []float64{0, 1, 2, 3, 4, 8, -4, 0, 4, 0, 0, 0})
 	images := must(Images(pixels, ImagesOptions{Width: 3, Names: []string{"A", "$w_1$"}}))(t)
 	ownGreys := must(Images(pixels, ImagesOptions{Width: 3, OwnGrey: true}))(t)
@@ -184,7 +185,8 @@ func TestGreys(t *testing.T) {
 
 // TestTraceAxis checks that the axis is logarithmic if all values are positive and the largest value
 // is at least a thousand times the smallest. Zeros at the end must be ignored, because they only
-// mean that the optimum is reached.
+// mean that the optimum is reached. TestTraceAxis also checks the Alt text, and the ticks of the axis
+// of misclassified inputs.
 func TestTraceAxis(t *testing.T) {
 	for _, c := range []struct {
 		y    []float64
@@ -206,15 +208,15 @@ func TestTraceAxis(t *testing.T) {
 			t.Errorf("for the values %v the axis is logarithmic: %v, want the opposite", c.y, ok)
 		}
 		if _, ok := fig.Panel(2).Y.Tick.Marker.(countTicks); !ok {
-			t.Error("the axis of misclassified inputs does not show whole numbers")
+			t.Error("the ticks of the axis of misclassified inputs are not countTicks, which label only whole numbers")
 		}
 	}
 }
 
 // TestEveryPlotIsDrawn makes each kind of figure twice, and also variants with unusual arguments,
 // such as a single point or very large numbers. Equal calls must give equal files in every format
-// (variants: only in SVG), even if one of the figures was drawn for a different page before. Each
-// figure must have an Alt text.
+// (variants: only in SVG), even if the panels of the figures were drawn for a different page before.
+// Each figure must have an Alt text, and Interactive must accept it.
 func TestEveryPlotIsDrawn(t *testing.T) {
 	d, m, valid := petals(t), fitQDA(t), validArguments(t)
 	pairs := must(classify.FitOneVersusOne(d.X, d.Labels, 3, fitTwo, classify.OneVersusOneOptions{}))(t)
@@ -245,9 +247,9 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 			objective(func(w []float64) float64 { return w[0]*w[0] - math.Log(max(0, 0.5-w[0])) })},
 		"Loss with weights near 1e9": {must(classify.LogisticObjective(tiny, alternate, nil))(t),
 			Path{"Newton", steep.Trace}},
-		"Images of nothing": {mat.NewDense(3, 400, nil)},
-		"Images in a row":   {d.X.Slice(0, 4, 0, 2), ImagesOptions{Width: 1}},
-		"ROC with a mark":   {ROCOptions{Thresholds: []float64{1}}},
+		"Images of zeros": {mat.NewDense(3, 400, nil)},
+		"Images in a row": {d.X.Slice(0, 4, 0, 2), ImagesOptions{Width: 1}},
+		"ROC with a mark": {ROCOptions{Thresholds: []float64{1}}},
 		"Calibration of a row": {
 			CalibrationCurve{"c", must(classify.ScoreCalibration([]float64{1}, []float64{0.5}, 4))(t)}},
 		"Confusion of many rows":   {&classify.Confusion{Counts: [][]int{{1, 2}, {3, 1 << 30}}}},
@@ -257,10 +259,10 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 		"Traces of unequal length": {Path{"p", trace}, Path{"q", trace[:1]}},
 		"Surfaces of posteriors": {SurfacesOptions{Data: d, Cells: 10}, PosteriorSheet("a", m, 0),
 			PosteriorSheet("b", m, 1)},
-		"Surfaces of heights": {SurfacesOptions{Data: d, Cells: 12, Z: [2]float64{-20, 5}}, ScoreSheet("a", m, 0),
+		"Surfaces of scores": {SurfacesOptions{Data: d, Cells: 12, Z: [2]float64{-20, 5}}, ScoreSheet("a", m, 0),
 			ScoreSheet("b", m, 1)},
 		"Surfaces of densities":    {SurfacesOptions{Data: d, Cells: 12}, DensitySheet("a", m, 0)},
-		"Surfaces that are one":    {level, level},
+		"Surfaces that coincide":   {level, level},
 		"Surfaces with a hole":     {SurfacesOptions{Cells: 8, Azimuth: 200, Elevation: 60}, hole},
 		"Surfaces of unequal axes": {SurfacesOptions{Cells: 4, X: [2]float64{-1e9, 1e9}, Y: [2]float64{0, 1e-9}}},
 		"Surfaces in colours":      {SurfacesOptions{Cells: 8, Data: d}, raised},

@@ -29,22 +29,22 @@ type PosteriorOptions struct {
 
 // Posterior draws the posterior probabilities of a model and the points of d.
 //
-// For two classes it draws bands of p(C₁|x) between contours. A band has the colour of C₁ where C₁
-// is certain, the colour of C₂ where C₂ is certain, and a lighter colour in between. If 0.5 is one
-// of the levels, a thick line marks where p(C₁|x) is one half. For more classes it mixes the colours
-// of the classes in the proportions of their posteriors. Thick lines mark where the two largest
-// posteriors are equal, and thin lines are contours of each p(C_k|x).
+// For two classes it draws bands of p(C₁|x) between contours. A band has a tint of the colour of the
+// more probable class. The more certain the class, the stronger the tint. If 0.5 is one of the
+// levels, a thick line marks where p(C₁|x) is one half. For more classes it mixes the colours of the
+// classes in the proportions of their posteriors. Thick lines mark where the two largest posteriors
+// are equal, and thin lines are contours of each p(C_k|x).
 //
 // To draw a learner's own function f, call Posterior(PosteriorFunc(f), d, …).
 //
 // The figure's Data contains:
-//   - The points: "points.x", "points.y" and "points.class".
+//   - Unless HidePoints is true, the points: "points.x", "points.y" and "points.class".
 //   - The contours: "contour.class", "contour.level", "contour.piece", "contour.x" and "contour.y".
 //   - For more than two classes, the boundaries: "boundary.i", "boundary.j", "boundary.piece",
 //     "boundary.x" and "boundary.y".
 //
 // Errors: the errors of [Regions], a data set with fewer than two classes, and levels that are not
-// between 0 and 1 in ascending order.
+// in ascending order, greater than 0 and less than 1.
 func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *Figure, err error) {
 	defer prefixError("Posterior", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -137,9 +137,9 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	return nil
 }
 
-// bandColor returns the colour of a band. The argument is the posterior of the first class in this
-// band. If it is one half, the colour is white. The farther it is from one half, the closer the
-// colour is to the colour of the more probable class.
+// bandColor returns the colour of a band. The argument is the posterior of the first class in the
+// middle of the band. If it is one half, the colour is white. The farther it is from one half, the
+// closer the colour is to the colour of the more probable class.
 func (p *planePlot) bandColor(first float64) color.NRGBA {
 	k := 0
 	if first < 0.5 {
@@ -148,7 +148,8 @@ func (p *planePlot) bandColor(first float64) color.NRGBA {
 	return mix(paper, ClassColor(p.hue(k)), 0.52*math.Abs(2*first-1))
 }
 
-// addMixture draws the colours of the classes, mixed in the proportions of the posterior.
+// addMixture draws the colours of the classes, mixed in the proportions of the posterior. Over them
+// it draws the contours and the decision boundaries.
 func (p *planePlot) addMixture(posterior table, odds []*height, levels []float64) error {
 	img, err := p.mixture(posterior)
 	if err != nil {

@@ -178,7 +178,7 @@ func (s *projection) lineThrough(b box, y float64, across bool) []xy {
 	reach := math.Hypot(w, h)
 	cx, cy := (b.x[0]+b.x[1])/2, (b.y[0]+b.y[1])/2
 	u := xy{X: s.unit[0], Y: s.unit[1]}
-	if across { // start at the centre of the box, projected onto the line wᵀx = y
+	if across { // start at the centre of the box, projected onto the line wᵀx/‖w‖ = y
 		off := y - (u.X*cx + u.Y*cy)
 		cx, cy = cx+off*u.X, cy+off*u.Y
 		u = xy{X: -u.Y, Y: u.X}
@@ -223,7 +223,7 @@ func widen(r *[2]float64, span float64) {
 	}
 }
 
-// addNumbers adds the numbers of the projection to the field Data of a figure.
+// addNumbers adds the numbers of the projection to the Data of a figure.
 func (s *projection) addNumbers(f *Figure) {
 	name := plainText(s.Name)
 	f.AddData(name+".y", s.y)
@@ -276,8 +276,9 @@ func (s *projection) overlap() float64 {
 // histogramTint returns the colour of the histogram bars of a class with hue k.
 func histogramTint(k int) color.NRGBA { return mix(paper, ClassColor(k), 0.4) }
 
-// drawHistogram draws the bars of each class. Where bars overlap, it draws a mixture of their
-// colours.
+// drawHistogram draws the bars and the outline of each class's histogram, and the thresholds. Where
+// bars overlap, it draws a mixture of their colours. The argument `most` is the largest count in the
+// histograms of all directions.
 func (s *projection) drawHistogram(most float64) panel {
 	p := newPanel("$y = \\mathbf{w}^{\\text{T}}\\mathbf{x}/\\|\\mathbf{w}\\|$", "points in a bin")
 	p.X.Min, p.X.Max = withMargin(s.edge[0], s.edge[len(s.edge)-1])

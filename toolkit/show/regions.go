@@ -36,15 +36,16 @@ type RegionsOptions struct {
 // predictions. A straight boundary of a linear model has only two points.
 //
 // The figure's Data contains:
-//   - The points: "points.x", "points.y" and "points.class".
+//   - Unless HidePoints is true, the points: "points.x", "points.y" and "points.class".
 //   - The boundaries between the classes i and j: "boundary.i", "boundary.j", "boundary.piece",
 //     "boundary.x" and "boundary.y".
 //   - The corners of the regions: "region.class", "region.ring", "region.x" and "region.y".
 //   - With the option Mistakes, the indices of the misclassified rows: "mistakes.row".
 //
 // It is an error if d has no rows, contains NaN or infinite values, has more than [MaxClasses]
-// classes, or does not have exactly two features. It is also an error if the model was not fitted to
-// two features or predicts a class that d does not have.
+// classes, or does not have exactly two features. It is also an error if the model is nil, was not
+// fitted to two features, or predicts a class that d does not have. Activations and posteriors must
+// not be NaN, and their number must be the number of classes of d.
 func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Figure, err error) {
 	defer prefixError("Regions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -152,12 +153,12 @@ type DecisionsOptions struct {
 
 // Decisions tints the region of each class: the part of the plane in which a machine assigns points
 // to this class. It hatches the other regions: with rising lines where several classes claim a
-// point, and with falling lines where no class claims the point. See PRML figure 4.2 and Alpaydin
-// figures 10.3 and 10.4. If the machine has the method Scores, Decisions also draws the lines on
-// which the discriminants are zero, as [Discriminants] does.
+// point, and with falling lines where no class claims the point or the machine rejects it. See PRML
+// figure 4.2 and Alpaydin figures 10.3 and 10.4. If the machine has the method Scores, Decisions also
+// draws the lines on which the discriminants are zero, as [Discriminants] does.
 //
 // The figure's Data contains:
-//   - The points: "points.x", "points.y" and "points.class".
+//   - Unless HidePoints is true, the points: "points.x", "points.y" and "points.class".
 //   - The regions: "region.class", "region.ring", "region.x" and "region.y", where the class −1
 //     means ambiguous and −2 means rejected.
 //   - "share.class" and "share.area": the fraction of the drawn plane for each class, −1 and −2.
@@ -204,8 +205,8 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	return p.Figure, nil
 }
 
-// undecidedLayer hatches a region in which the machine does not assign a class. Either several
-// classes claim the region (kind 0), or no class claims it (kind 1).
+// undecidedLayer hatches a region in which the machine does not assign a class, because its decision
+// is classify.Ambiguous (kind 0) or classify.Rejected (kind 1).
 func undecidedLayer(kind int, rings [][]xy) areaLayer {
 	if kind == 1 {
 		return areaLayer{rings: rings, color: paper,
@@ -270,14 +271,15 @@ type DiscriminantsOptions struct {
 
 // Discriminants draws the lines on which the discriminants g_k(x) of a machine are zero. These
 // lines are thin, have the colour and dashes of their class, and have an arrow that points to the
-// positive side. Thick lines are the boundaries of the machine, where the two largest g_k are
-// equal. See Alpaydin figure 10.9. For a [classify.OneVersusOne] the thin lines are the zeros
-// g_ij(x) = 0 of its pairwise classifiers.
+// positive side. Thick lines are the boundaries of the machine. If the machine predicts the class
+// with the largest g_k, the two largest g_k are equal there. See Alpaydin figure 10.9. For a
+// [classify.OneVersusOne] the thin lines are the zeros g_ij(x) = 0 of its pairwise classifiers. Their
+// colours are mixtures of the colours of the two classes.
 //
 // A discriminant has no line if its sign is the same at all points shown.
 //
 // The figure's Data contains:
-//   - The points: "points.x", "points.y" and "points.class".
+//   - Unless HidePoints is true, the points: "points.x", "points.y" and "points.class".
 //   - The lines: "zero.class" (for pairwise classifiers "zero.i" and "zero.j"), "zero.piece",
 //     "zero.x" and "zero.y".
 //   - The boundary: "boundary.i", "boundary.j", "boundary.piece", "boundary.x" and "boundary.y".
@@ -363,8 +365,8 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 	return nil
 }
 
-// addZero draws the line h = 0 with its arrow, and adds the points of the line to `data`. The
-// argument `values` contains the numbers for the first columns of `data`.
+// addZero draws the lines on which h is zero, with one arrow, and adds the points of the lines to
+// `data`. The argument `values` contains the numbers for the first columns of `data`.
 func (p *planePlot) addZero(h *height, name string, style draw.LineStyle, data *runs, values ...float64) error {
 	lines, _, err := h.contour(0)
 	if err != nil || len(lines) == 0 {

@@ -21,7 +21,7 @@ type scene struct {
 	low    float64 // height below which no sheet is drawn, as a fraction of the box's height
 	alpha  uint8   // opacity of the faces
 	sheets []Sheet
-	z      [][]float64 // heights of each sheet at the nodes of the mesh, row by row
+	z      [][]float64 // heights of each sheet at the nodes of the mesh, row by row, not scaled to 0 to 1
 	eye    eye
 	labels [3]string
 
@@ -62,7 +62,8 @@ func (v view) point(x, y, z float64) vg.Point {
 	return vg.Point{X: v.at.X + vg.Length(a*v.scale), Y: v.at.Y + vg.Length(b*v.scale)}
 }
 
-// fit returns the view in which the scene and the labels of its axes fill a frame.
+// fit returns the view in which the scene, with the labels of its axes, is as large as the canvas
+// allows.
 func (s *scene) fit(c draw.Canvas) view {
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range 8 {
@@ -124,7 +125,7 @@ func (e eye) farEnd(i int) float64 {
 }
 
 // drawRoom draws the floor and the two back walls with grid lines at the ticks. It also draws the
-// labels of the axes along the near edges.
+// labels of the axes: along the near edges of the floor, and along the leftmost vertical edge.
 func (s *scene) drawRoom(c draw.Canvas, v view) {
 	fx, fy := s.eye.farEnd(0), s.eye.farEnd(1)
 	wall := func(clr color.NRGBA, p ...vg.Point) {
@@ -170,7 +171,7 @@ func (s *scene) drawRoom(c draw.Canvas, v view) {
 			c.StrokeLine2(draw.LineStyle{Color: ink, Width: thinWidth}, p.X, p.Y, q.X, q.Y)
 			w := sty.Width(t.Label)
 			wide = max(wide, w)
-			// Measure the distance from the nearest side of the label, not from its middle.
+			// The nearest side of the label, not its middle, has a fixed distance from the axis.
 			q = p.Add(out.Scale(5 + vg.Length(math.Abs(float64(out.X)))*w/2 + vg.Length(math.Abs(float64(out.Y)))*4))
 			c.FillText(sty, vg.Point{X: q.X, Y: baseline(sty, q.Y)}, t.Label)
 		}
@@ -279,8 +280,8 @@ func (s *scene) heightAt(k int, x, y float64) float64 {
 
 // These constants are the kinds of polygon edges.
 const (
-	innerEdge = iota // inside a cell
-	meshEdge         // between cells
+	innerEdge = iota // inside a drawn cell
+	meshEdge         // between drawn cells
 	crossEdge        // along a cut
 )
 
@@ -291,8 +292,7 @@ type corner struct {
 	edge int
 }
 
-// A slope is a plane over a triangle of the floor. Its height at the point (x, y) is z + gx·x +
-// gy·y.
+// A slope is a plane over the floor. Its height at the point (x, y) is z + gx·x + gy·y.
 type slope struct{ z, gx, gy float64 }
 
 func (p slope) height(x, y float64) float64 { return p.z + p.gx*x + p.gy*y }
@@ -367,8 +367,8 @@ func (s *painter) paintCell(i, j int) {
 	s.paintDivided(upper, up, which, 0, 1)
 }
 
-// edge returns the kind of the n-th line between cells. If this line is to be drawn, the kind is
-// meshEdge. Otherwise it is innerEdge.
+// edge returns the kind of the n-th line between mesh cells. If this line is to be drawn, the kind
+// is meshEdge. Otherwise it is innerEdge.
 func (s *scene) edge(n int) int {
 	if s.every > 1 && n%s.every != 0 {
 		return innerEdge
@@ -376,8 +376,8 @@ func (s *scene) edge(n int) int {
 	return meshEdge
 }
 
-// nodes returns the heights of sheet k at the corners of a cell, anticlockwise. It returns false if
-// the sheet has a hole in the cell.
+// nodes returns the heights of sheet k at the corners of the cell (i, j), anticlockwise, as
+// fractions of the box's height. It returns false if the sheet has a hole in the cell.
 func (s *scene) nodes(k, i, j int) (z [4]float64, ok bool) {
 	for n, at := range [4]int{j*(s.cells+1) + i, j*(s.cells+1) + i + 1, (j+1)*(s.cells+1) + i + 1,
 		(j+1)*(s.cells+1) + i} {
@@ -422,6 +422,7 @@ func sortedIndices(n int, key func(i int) float64) []int {
 func (s *painter) paintPile(square []corner, nodes [][4]float64, which []int, d float64) {
 	for _, i := range sortedIndices(len(nodes), func(i int) float64 { return nodes[i][0] }) {
 		z := nodes[i]
+		// mean.z is the mean height of the cell, not the height at (0, 0).
 		mean := slope{(z[0] + z[1] + z[2] + z[3]) / 4, (z[1] - z[0] + z[2] - z[3]) / (2 * d),
 			(z[3] - z[0] + z[2] - z[1]) / (2 * d)}
 		s.draw(face{mean, square, z[:], s.faceColor(which[i], mean.z, mean)})
@@ -479,7 +480,7 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 	}
 	for _, i := range sortedIndices(len(planes), func(i int) float64 { return planes[i].height(x, y) }) {
 		p := planes[i]
-		const flush = 1e-9 // a sheet exactly on the floor or exactly under the ceiling counts as inside the box
+		const flush = 1e-9 // a sheet exactly at the height s.low or exactly at the ceiling is also drawn
 		shown := cutPiece(cutPiece(piece, slope{p.z - s.low + flush, p.gx, p.gy}), slope{1 + flush - p.z, -p.gx, -p.gy})
 		if shown == nil {
 			continue
@@ -493,9 +494,10 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 }
 
 // addCrossings collects the edges of a piece of the floor along which planes a and b have the same
-// height. Such an edge may be a line of the mesh instead of a cut, because two planes may cross
-// exactly on a line of the mesh. addCrossings ignores planes that are nearly equal on the piece,
-// because only rounding errors determine where they cross.
+// height, from s.low to the ceiling. Such an edge may be a line of the mesh instead of a cut, because
+// two planes may cross exactly on a line of the mesh. addCrossings ignores planes that are nearly
+// parallel, because small errors of their heights move the line on which they cross by a large
+// distance.
 func (s *painter) addCrossings(piece []corner, a, b slope) {
 	const eps, least = 1e-9, 0.05
 	if math.Hypot(a.gx-b.gx, a.gy-b.gy) < least {

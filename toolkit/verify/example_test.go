@@ -9,7 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// The check of an exercise passes parts to Run. Each part calls the learner's function.
+// The check of an exercise passes parts to Run. The first part calls the learner's function. The
+// second part panics with TODO, as if the learner had not replaced a stub.
 func ExampleRun() {
 	square := func(x float64) float64 { return x * x } // the learner's answer
 	report := verify.Run("demo-1", "The square",

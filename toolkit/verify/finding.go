@@ -31,7 +31,7 @@ func (t Tolerance) String() string {
 type Finding struct {
 	OK    bool
 	Miss  float64 // the largest violation, ≥ 0; NaN if a value is not finite or the violation has no size
-	Where string  // place of the largest violation, such as "row 2, column 1"; "" for a scalar
+	Where string  // place of the largest violation, such as "row 2, column 1", counted from 0; "" for a scalar
 	Note  string  // text about a violation that has no size, such as a matrix with the wrong number of rows
 }
 
@@ -121,7 +121,7 @@ func Close(got, want float64, tol Tolerance) Finding {
 }
 
 // CloseSlice compares two vectors entry by entry. The relative tolerance is relative to the largest
-// entry of want, so that a difference is also allowed where want is 0.
+// absolute entry of `want`, so that a difference is also allowed where `want` is 0.
 func CloseSlice(got, want []float64, tol Tolerance) Finding {
 	if f := checkLength(len(got), len(want), "entry", "entries"); !f.OK {
 		return f
@@ -141,8 +141,8 @@ func CloseSlice(got, want []float64, tol Tolerance) Finding {
 }
 
 // CloseMat compares two matrices entry by entry. The relative tolerance is relative to the largest
-// entry of `want`. If the matrix `got` is nil, CloseMat does not panic but returns a Finding that is
-// not OK.
+// absolute entry of `want`. If the matrix `got` is nil, CloseMat does not panic but returns a
+// Finding that is not OK.
 func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 	r, c := want.Dims()
 	if f := checkShape(got, r, c); !f.OK {

@@ -46,8 +46,8 @@ func Parallel(u, v []float64, tol float64) Finding {
 	if nu == 0 || nv == 0 {
 		return failedWithNote("the zero vector, which has no direction")
 	}
-	// Compare the unit vectors, after giving both the same sign. The arccos of their product would
-	// lose half of the digits if the product is near 1.
+	// Compute the sine from the difference of the unit vectors, after giving both the same sign. The
+	// arccos of their product would lose half of the digits if the product is near 1.
 	var minus, plus float64
 	for i := range u {
 		minus = math.Hypot(minus, u[i]/nu-v[i]/nv)
@@ -73,8 +73,9 @@ func SameDirection(u, v []float64, tol float64) Finding {
 // relative to the length of the column of x times the length of the column of t. It cannot be
 // relative to the length of the residuals, because for an exact fit the residuals are only rounding
 // errors. Rounding errors relative to the longest column of t are also allowed, so that the
-// predictions for a column of zeros need not be exactly 0. If the check passes and y is in the span
-// of the columns of x, then y is the least-squares prediction, whatever the rank of x.
+// predictions for a column of zeros need not be exactly 0. The argument tol must be positive. If the
+// check passes and y is in the span of the columns of x, then y is the least-squares prediction,
+// whatever the rank of x.
 func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
 	nt, k := t.Dims()
@@ -100,8 +101,8 @@ func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	return f
 }
 
-// rounding is the largest rounding error that a sum of float64 numbers may have, relative to the
-// largest number in the problem.
+// rounding is the rounding error that NormalEquations always allows in the product of two columns,
+// relative to the length of the column of x times the length of the longest column of t.
 const rounding = 1e-12
 
 // longestColumn returns the length of the longest column of m.
@@ -211,9 +212,9 @@ func Derivative(f func(float64) float64, x, h float64) float64 {
 	return (4*central(h/2) - central(h)) / 3
 }
 
-// Gradient checks that g is the gradient of f at w. It compares every component of g with a central
-// difference. The relative tolerance is relative to the largest component. The function f must not
-// keep or change its argument.
+// Gradient checks that g is the gradient of f at w. It compares every component of g with an
+// estimate, which it computes as Derivative does. The relative tolerance is relative to the largest
+// absolute component. The function f must not keep or change its argument.
 func Gradient(f func(w []float64) float64, w, g []float64, tol Tolerance) Finding {
 	if f == nil {
 		return failedWithNote("a nil function")
@@ -225,10 +226,10 @@ func Gradient(f func(w []float64) float64, w, g []float64, tol Tolerance) Findin
 }
 
 // Jacobian checks that j contains the derivatives ∂f_i/∂w_k at w, with one row per entry of f and
-// one column per entry of w. It compares j with central differences. If f is the gradient of a
-// function, j must be the Hessian of this function. The relative tolerance is relative to the
-// largest entry. The function f must not keep or change its argument, and must return a new slice
-// of the same length each time.
+// one column per entry of w. It compares j with estimates, which it computes as Derivative does. If
+// f is the gradient of a function, j must be the Hessian of this function. The relative tolerance is
+// relative to the largest absolute entry. The function f must not keep or change its argument, and
+// must return a new slice of the same length each time.
 func Jacobian(f func(w []float64) []float64, w []float64, j mat.Matrix, tol Tolerance) Finding {
 	if f == nil {
 		return failedWithNote("a nil function")
@@ -240,7 +241,8 @@ func Jacobian(f func(w []float64) []float64, w []float64, j mat.Matrix, tol Tole
 	return CloseMat(j, derivatives(f, w, rows), tol)
 }
 
-// derivatives returns ∂f_i/∂w_k for all entries i of f. It uses the same method as Derivative.
+// derivatives estimates ∂f_i/∂w_k for all entries i of f and k of w. It uses the same method as
+// Derivative.
 func derivatives(f func(w []float64) []float64, w []float64, rows int) *mat.Dense {
 	out := mat.NewDense(rows, len(w), nil)
 	for k, v := range w {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestProperties checks that each property check passes for values that have the property, and
-// fails for values that do not have it. The runnable examples check further values.
+// TestProperties checks, together with the runnable examples, that each property check passes for
+// values that have the property, and fails for values that do not have it.
 func TestProperties(t *testing.T) {
 	nan, tol := math.NaN(), Tolerance{Rel: 1e-9, Abs: 1e-12}
 	sq := func(w []float64) float64 { return w[0]*w[0] + 3*w[0]*w[1] } // gradient (2w0+3w1, 3w0)
@@ -37,8 +37,7 @@ func TestProperties(t *testing.T) {
 			"NormalEquations exact fit":         NormalEquations(x, dense(3, 1, 0, 1+1e-16, 5), targets, 1e-12),
 			"Jacobian":                          Jacobian(f, at, dense(3, 2, -3, 2, 4, 0, 0, 1), diff),
 			// If all targets in a column are 0, the predictions may differ from 0 only by rounding
-			// errors. The tolerance for these errors is relative to the largest numbers of the
-			// problem.
+			// errors. The tolerance for these errors is relative to the longest column of targets.
 			"NormalEquations: only a rounding error, for a zero target": NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9),
 		},
 		false: {
@@ -79,7 +78,7 @@ func TestProperties(t *testing.T) {
 		for name, got := range findings {
 			t.Run(name, func(t *testing.T) {
 				if got.OK != ok || !ok && got.Off() == "" {
-					t.Errorf("got OK = %v, want %v (miss %q)", got.OK, ok, got.Off())
+					t.Errorf("got OK = %v, want %v; Off returns %q, want a text unless OK is true", got.OK, ok, got.Off())
 				}
 			})
 		}

@@ -201,7 +201,7 @@ const (
 	NotAttempted                // a stub of the learner was called and panicked with TODO
 	Right                       // everything that the part checks is correct
 	Wrong                       // the answer is wrong; the verdict has a message and may have a hint
-	Crashed                     // the learner's code panicked
+	Crashed                     // the part panicked, or the learner's code ended its goroutine or its process
 	TimedOut                    // the part's time limit passed before the code returned
 )
 
@@ -257,15 +257,15 @@ func Fail(key string, hint int, format string, args ...any) Verdict {
 	return Verdict{Outcome: Wrong, Key: key, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// nbgraderVariable is an environment variable. nbgrader sets it while it runs a notebook to grade
-// or validate it.
+// nbgraderVariable is the name of an environment variable that nbgrader sets while it runs a
+// notebook to grade or validate it.
 const nbgraderVariable = "NBGRADER_EXECUTION"
 
 func underNbgrader() bool { return os.Getenv(nbgraderVariable) != "" }
 
-// traceWriter returns the writer for stack traces of the learner's code. This is standard error,
-// unless nbgrader runs the notebook. It is then standard output, because nbgrader gives no points to
-// a cell that writes to standard error.
+// traceWriter returns the writer for stack traces of the learner's code. The writer is standard
+// error, unless nbgrader runs the notebook. In this case it is standard output, because nbgrader
+// gives no points to a cell that writes to standard error.
 func traceWriter() io.Writer {
 	if underNbgrader() {
 		return os.Stdout

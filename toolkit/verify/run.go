@@ -20,9 +20,8 @@ import (
 // (see patience). If a function exceeds the limit, later parts do not call this function.
 const defaultLimit = 20 * time.Second
 
-// patience determines the time limit of a part on a slow machine. If patience times the time that
-// the check needs for its own work on the part (Part.Own) is longer than the usual limit, it is the
-// limit.
+// patience determines the time limit of a part on a slow machine. If the check's own work on the part
+// (Part.Own) ends within the usual limit, the part may take `patience` times as long as this work.
 const patience = 10
 
 // patienceVariable is the name of an environment variable that contains an integer from 1 to 100.
@@ -118,8 +117,8 @@ var trialOrder atomic.Pointer[[]int]
 // Try calls f. While f is running, every call of Run is a trial: it judges only the given parts, in
 // the given order. Parts are counted from 0. A trial stops at the first part that is not Right. The
 // report of a trial is complete if at least one part is given and all given parts exist and are
-// Right. A trial shows and prints nothing.
-// Only one call of Try may run at a time.
+// Right. A trial shows and prints nothing. If f is nil, Try does nothing. Only one call of Try may
+// run at a time.
 func Try(parts []int, f func()) {
 	if f == nil {
 		return
@@ -132,7 +131,8 @@ func Try(parts []int, f func()) {
 // Trying reports whether Try is running. In this case a check need not explain mistakes.
 func Trying() bool { return trialOrder.Load() != nil }
 
-// runTrial judges the parts in the given order and stops at the first part that is not Right.
+// runTrial judges the parts in the given order. It stops at the first part that is not Right or does
+// not exist.
 func (r *Report) runTrial(parts []Part, order []int) *Report {
 	var traced atomic.Bool
 	for _, i := range order {
@@ -150,16 +150,16 @@ func (r *Report) runTrial(parts []Part, order []int) *Report {
 	return r
 }
 
-// notCalled returns the verdict NotRun for part i if one of its functions did not return in an
-// earlier part. Otherwise part i may call its functions, and notCalled returns nil. If the earlier
-// part called several functions, it is unknown which one did not return, so later parts may not
-// call any of them.
+// notCalled returns the verdict NotRun for part i if an earlier part that calls one of its functions
+// exceeded its time limit. Otherwise part i may call its functions, and notCalled returns nil. If
+// the earlier part called several functions, it is unknown which one did not return, so later parts
+// may not call any of them.
 func (r *Report) notCalled(parts []Part, i int) *Verdict {
 	for j := range i {
 		for _, f := range parts[i].Of {
 			if r.Parts[j].Outcome == TimedOut && slices.Contains(parts[j].Of, f) {
 				return &Verdict{Outcome: NotRun,
-					Message: fmt.Sprintf("Not called: %s did not return in part %d.", f, j+1)}
+					Message: fmt.Sprintf("Not called: %s is also used in part %d, which exceeded its time limit.", f, j+1)}
 			}
 		}
 	}
@@ -167,8 +167,8 @@ func (r *Report) notCalled(parts []Part, i int) *Verdict {
 }
 
 // shortenRepeated returns the verdict v for part i. If an earlier part found the same mistake in
-// the same functions, shortenRepeated replaces the message by a reference to the earlier part. Two
-// panics are the same mistake only if their messages are equal.
+// the same functions, shortenRepeated replaces the message by a reference to the earlier part and
+// removes the hint. Two panics are the same mistake only if their messages are equal.
 func (r *Report) shortenRepeated(parts []Part, i int, v Verdict) *Verdict {
 	for j := range i {
 		before := r.Parts[j]

@@ -30,7 +30,7 @@ func TestRunOutcomes(t *testing.T) {
 		{"right", 0, func() Verdict { return Pass("yes") }, Right, ""},
 		{"wrong", 0, func() Verdict { return Fail("sign", 2, "looks like a sign") }, Wrong, "sign"},
 		{"stub", 0, func() Verdict { panic(TODO) }, NotAttempted, ""},
-		{"own panic", 0, func() Verdict { panic("TODO") }, Crashed, ""},
+		{"panic with the text TODO", 0, func() Verdict { panic("TODO") }, Crashed, ""},
 		{"panic with an uncomparable value", 0, func() Verdict { panic([]int{1}) }, Crashed, ""},
 		{"panic with a long text", 0, func() Verdict { panic(strings.Repeat("long ", 1<<20)) }, Crashed, ""},
 		{"panic(nil)", 0, func() Verdict { panic(nil) }, Crashed, ""},
@@ -45,13 +45,13 @@ func TestRunOutcomes(t *testing.T) {
 				Part{Name: "part", Limit: tc.limit, Judge: tc.judge},
 				Part{Name: "next", Judge: func() Verdict { after = true; return Pass("") }})
 			if got := r.Parts[0]; got.Outcome != tc.want || tc.key != "" && got.Key != tc.key {
-				t.Errorf("got the result %+v, want the outcome %v with the key %q", got, tc.want, tc.key)
+				t.Errorf("got the result %+v, want the outcome %v with the key %q (\"\" allows every key)", got, tc.want, tc.key)
 			}
 			if n := len(r.Parts[0].Message); n > 5000 {
 				t.Errorf("the message has %d bytes, want at most 5000", n)
 			}
 			if !after || !r.Complete || r.Passed() != (tc.want == Right) {
-				t.Errorf("the next part was judged: %v, want true; the report has passed: %v, want a complete report that has passed only for Right",
+				t.Errorf("the next part was judged: %v, want true; the report passed: %v, want a complete report that passes only if this part is Right",
 					after, r.Passed())
 			}
 		})
@@ -104,9 +104,9 @@ func TestEmptyAndIncompleteNeverPass(t *testing.T) {
 
 // TestReportForms checks that all forms of a report (text, HTML and JSON) have the same content.
 // Only the report on a personal variant may show a seed. Even an incomplete report must have the
-// whole heading, because it may be the last form of the report that the notebook shows.
+// whole heading, because it may be the last state of the report that the notebook shows.
 func TestReportForms(t *testing.T) {
-	const seed = 1<<53 - 1 // the largest integer that JavaScript, whose numbers are floats, represents exactly
+	const seed = 1<<53 - 1 // JavaScript's numbers are floats, which represent all integers up to this one exactly
 	common := Run("prml-4.9", "a < b & c",
 		Part{Name: "first", Judge: func() Verdict { return Pass("fine") }},
 		Part{Name: "second", Judge: func() Verdict { return Fail("k", 3, "x < y\nsecond line") }})
@@ -177,8 +177,8 @@ func TestOutcomeText(t *testing.T) {
 	}
 }
 
-// TestSlowMachine checks that an answer may take longer if the check's own work on the same
-// problems takes long. If this work does not end within the limit, Run must not wait for it.
+// TestSlowMachine checks that an answer may take longer if the check's own work on the same problems
+// takes long. Run gives this work as much time as the usual limit and must not wait longer for it.
 func TestSlowMachine(t *testing.T) {
 	sleep := func(d time.Duration) func() { return func() { time.Sleep(d) } }
 	for name, tc := range map[string]struct {
@@ -186,12 +186,12 @@ func TestSlowMachine(t *testing.T) {
 		took        time.Duration
 		want        Outcome
 	}{
-		"a fast machine":    {sleep(time.Millisecond), sleep(defaultLimit + time.Second), defaultLimit, TimedOut},
-		"a slow one":        {sleep(5 * time.Second), sleep(2 * defaultLimit), 2 * defaultLimit, Right},
-		"too slow for that": {sleep(5 * time.Second), sleep(time.Hour), patience * 5 * time.Second, TimedOut},
-		"arrives meanwhile": {sleep(time.Minute), sleep(defaultLimit + time.Second), defaultLimit + time.Second, Right},
-		"own work hangs":    {sleep(time.Hour), sleep(2 * time.Hour), 2 * defaultLimit, TimedOut},
-		"own work panics":   {func() { panic("the learner's") }, sleep(time.Hour), defaultLimit, TimedOut},
+		"fast machine":                  {sleep(time.Millisecond), sleep(defaultLimit + time.Second), defaultLimit, TimedOut},
+		"slow machine":                  {sleep(5 * time.Second), sleep(2 * defaultLimit), 2 * defaultLimit, Right},
+		"endless on a slow machine":     {sleep(5 * time.Second), sleep(time.Hour), patience * 5 * time.Second, TimedOut},
+		"answer arrives while Own runs": {sleep(time.Minute), sleep(defaultLimit + time.Second), defaultLimit + time.Second, Right},
+		"Own hangs":                     {sleep(time.Hour), sleep(2 * time.Hour), 2 * defaultLimit, TimedOut},
+		"Own panics":                    {func() { panic("the learner's") }, sleep(time.Hour), defaultLimit, TimedOut},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -220,7 +220,7 @@ func TestEndlessOnce(t *testing.T) {
 			Part{Name: "g", Of: []string{"Grow"}, Judge: endless}, Part{Name: "h", Of: []string{"Halt"}, Judge: fine},
 			Part{Name: "g", Of: []string{"Grow"}, Judge: endless})
 		if took := time.Since(start); took != 2*defaultLimit {
-			t.Errorf("waited %v, want twice the default limit", took)
+			t.Errorf("waited %v, want twice the default limit, once for Fit and once for Grow", took)
 		}
 		close(end)
 		want := []Outcome{TimedOut, NotRun, TimedOut, Right, NotRun}
@@ -229,8 +229,8 @@ func TestEndlessOnce(t *testing.T) {
 				t.Errorf("part %d has the outcome %v, want %v", i+1, p.Outcome, want[i])
 			}
 		}
-		if m := r.Parts[4].Message; m != "Not called: Grow did not return in part 3." {
-			t.Errorf("part 5 has the message %q, want a message that Grow did not return in part 3", m)
+		if m := r.Parts[4].Message; m != "Not called: Grow is also used in part 3, which exceeded its time limit." {
+			t.Errorf("part 5 has the message %q, want a message that names Grow and the time limit of part 3", m)
 		}
 		if r.Passed() || !r.Complete {
 			t.Error("the report has passed or is incomplete, want a complete report that has not passed")
@@ -251,7 +251,7 @@ func TestEcho(t *testing.T) {
 		"something else"} {
 		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong ||
 			strings.HasPrefix(want, "Some cases") != (got.Hint == 0) {
-			t.Errorf("got the result %+v, want the message %q, and no hint only in a reference to an earlier part", got, want)
+			t.Errorf("got the result %+v, want the message %q, and a hint unless the message refers to an earlier part", got, want)
 		}
 	}
 	crash := func(cause string) func() Verdict { return func() Verdict { panic(cause) } }
@@ -342,7 +342,8 @@ func TestRequire(t *testing.T) {
 }
 
 // TestTraceUnderNbgrader checks that the stack trace of a panic goes to standard output when
-// nbgrader runs the notebook. Otherwise parts without a panic would lose their points.
+// nbgrader runs the notebook. If it went to standard error, the cell would also lose the points for
+// parts without a panic.
 func TestTraceUnderNbgrader(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom") }}
 	for _, tt := range []struct{ variable, where string }{{"", "stderr"}, {"validate", "stdout"}} {
@@ -350,7 +351,7 @@ func TestTraceUnderNbgrader(t *testing.T) {
 		stdout, stderr := capturedOutput(t, func() { Run("prml-0.0", "fixture", boom, boom) })
 		got := map[string]string{"stdout": stdout, "stderr": stderr}
 		if !strings.Contains(got[tt.where], "panic: boom") || !strings.Contains(got[tt.where], "panic again: boom") {
-			t.Errorf("with NBGRADER_EXECUTION=%q want the stack trace on %s, got %q", tt.variable, tt.where, got)
+			t.Errorf("with NBGRADER_EXECUTION=%q, want the stack trace and a line with 'panic again' on %s, got %q", tt.variable, tt.where, got)
 		}
 		delete(got, tt.where)
 		for name, text := range got {

@@ -11,8 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// noCurvature decides which directions count as flat: the absolute value of their curvature is at
-// most noCurvature times an upper bound on all curvatures (see boundFactor).
+// noCurvature decides which directions count as flat. In a flat direction, the absolute value of the
+// curvature is at most noCurvature times an upper bound on the curvature in this direction (see
+// boundFactor).
 const noCurvature = 1e-12
 
 // ExactPath is a path to a stationary point of an objective that is not convex.
@@ -29,7 +30,8 @@ type ExactPath struct {
 // Exactly minimises E with the exact Hessian. It starts at the end of `path`, the result of a first
 // minimisation that replaced the second derivatives by numbers that are never negative. It makes
 // Newton steps in w. If `joint` is true, the steps also change ε. If the Hessian is not positive
-// definite, or if a step would increase E, Exactly adds a damping term to the Hessian (Levenberg).
+// definite, or if a step would increase E, Exactly damps the step: it increases the diagonal elements
+// of the Hessian (Levenberg–Marquardt).
 func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64,
 	joint bool) *ExactPath {
 	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}
@@ -48,12 +50,12 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 		short := it > 0 && λ <= f.Tol || λ <= rounding && λ > last/2
 		if short && near {
 			n.Converged = true
-			n.Reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long",
+			n.Reason = fmt.Sprintf("converged after %d iterations: the Newton step is %.1g standard errors long",
 				first+it, λ)
 			break
 		}
 		if short && !n.priorBounds() {
-			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short relative to the weights, the activations or ε", first+it, λ)
+			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is only %.1g standard errors long, but too long relative to weights or activations, or in ε", first+it, λ)
 			break // w is on a flat tail of E, far from any minimum; examineCurvature reports this
 		}
 		if it >= f.MaxIt {
@@ -76,8 +78,8 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 }
 
 // isShort reports whether a step d in the free coordinates is short relative to the weights and the
-// activations. If d has one entry more than w has free coordinates, this last entry is the step of
-// ε.
+// activations. If d has one entry more than w has free coordinates, the last entry is the step of ε.
+// The absolute value of this step must be at most requiredAccuracy.
 func (n *ExactPath) isShort(d []float64) bool {
 	f, k := n.Fit, len(n.W)
 	if f.Rank != nil {
@@ -135,8 +137,9 @@ func withBorder(a *mat.SymDense, col []float64, corner float64) *mat.SymDense {
 	return h
 }
 
-// advance tries steps with increasing damping and accepts the first step that does not increase E.
-// It returns the initial damping for the next call, or a number above 1e12 if it accepts no step.
+// advance tries steps with increasing damping. It accepts the first step that does not increase E by
+// more than the rounding errors of E. It returns the initial damping for the next call, or a number
+// above 1e12 if it accepts no step.
 func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float64 {
 	f := n.Fit
 	slack := 1e-13 * math.Abs(n.E)
@@ -172,10 +175,11 @@ func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float
 	return damping
 }
 
-// examineCurvature examines the curvature at the last iterate, relative to the largest possible
-// curvature. At a minimum, the curvature is positive in every direction. If E is flat in some
-// direction, E has no minimum but approaches its lowest value as w grows. If the curvature is
-// negative in some direction, the point is a saddle point.
+// examineCurvature examines the curvature at the last iterate, relative to an upper bound on the
+// curvature. If the curvature is negative in some direction, the iterate is not a minimum. If E is
+// flat in some direction, E has no minimum but approaches its lowest value as w grows. The exception
+// is a w that has no component in the flat directions: there, E may simply be nearly constant. If the
+// prior bounds w, or if the upper bound is singular, examineCurvature does nothing.
 func (n *ExactPath) examineCurvature() {
 	f := n.Fit
 	if n.priorBounds() {
@@ -241,8 +245,8 @@ func (n *ExactPath) examineCurvature() {
 		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.Trace)-1)
 }
 
-// checkRounding sets Converged to false if the weights lose too many digits when they are rounded
-// in the units of x. The method Problem.Returned does the same for other fits.
+// checkRounding sets Converged to false, and writes the cause to Reason, if the weights lose too many
+// digits when they are rounded in the units of x. Problem.Returned does the same for other fits.
 func (n *ExactPath) checkRounding() {
 	if !n.Converged {
 		return

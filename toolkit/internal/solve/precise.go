@@ -16,8 +16,8 @@ import (
 // Near the optimum the terms e′_nφ_n of ∇E cancel. A sum computed in float64 has a rounding error
 // of about 2⁻⁵³·Σ|e′_nφ_n|, and H⁻¹ times this error may be much longer than the Newton step.
 // preciseGradient therefore computes the activations, the sums and the gradient of the prior with
-// about 31 digits, from the original x. It rounds only the e′_n to float64. The rounding error of
-// e′_n has the same effect as a change in row n's activation (see noise).
+// about 31 digits, from the original x. It computes only the e′_n in float64, from rounded
+// activations. Problem.noise bounds the effect of the errors of the e′_n.
 
 // preciseGradient returns ∇E in all inner coordinates. It rounds the result of 31-digit sums to
 // float64.
@@ -130,12 +130,12 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 }
 
 // gradientIsExact reports whether the gradient is accurate enough. It computes the Newton step from
-// float64 sums and the step from the precise gradient, and compares their difference with the
-// tolerance. It returns true without these computations if the gradient is already precise, if
-// boundsSuffice proves that it is accurate, with Jeffreys' prior, if the tolerance is infinite, or
-// if there is no quadratic model.
+// float64 sums and the step from the precise gradient, and compares their difference with a tenth of
+// requiredAccuracy. It returns true without these computations if the gradient is already precise, if
+// boundsSuffice proves that it is accurate, with Jeffreys' prior, if Tol is infinite, or if there is
+// no quadratic model.
 func (n *newton) gradientIsExact() bool {
-	const part = 0.1 // the steps may differ by this part of the tolerance
+	const part = 0.1 // the steps may differ by this part of requiredAccuracy
 	if n.precise || n.Jeffreys || math.IsInf(n.Tol, 1) || n.q == nil || n.boundsSuffice() {
 		return true
 	}
@@ -171,8 +171,8 @@ func (n *newton) noise() float64 {
 	}
 	inv = n.Rank.EmbedColumns(inv)
 	outer := n.Coord.Columns(inv)
-	// This first upper bound is usually small enough. It uses only that, in inner coordinates, the
-	// absolute value of an input is at most 2 and the bias input is 1.
+	// This first upper bound is usually small enough. It replaces every φ_n by one bound: in inner
+	// coordinates, the absolute value of an input is at most 2, and the bias input is 1.
 	reach := math.Sqrt(2+8*float64(len(n.Coord.Scale))) * mat.Norm(inv, 2)
 	bound := ε * n.ev.Noise * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.Coord.Outer(n.out.W))))
 	if bound <= n.requiredAccuracy() {
@@ -181,8 +181,10 @@ func (n *newton) noise() float64 {
 	return ε * n.Problem.noise(n.out.W, inv, outer)
 }
 
-// noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)). Here c_n·2⁻⁵³ is an upper bound on the
-// rounding error of e′_n, and z_n is φ_n or, for a softmax, the contrast of two classes.
+// noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)), with z_n = φ_n. Here c_n·2⁻⁵³ is an upper
+// bound on the rounding error of e′_n times the row's weight. For a softmax, a row has K−1 terms, and
+// each z is the contrast of two classes. The vectors H⁻¹z_n and w are in the units of x. The argument
+// inv is R⁻¹ in all inner coordinates, and `outer` is B·inv (for B see linalg.Coordinates).
 func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 	m := len(p.Coord.Scale) + 1
 	length := 1 + linalg.Norm(p.Coord.Outer(w))
@@ -225,7 +227,8 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 }
 
 // roundingReason returns the Reason of a fit that has not converged because rounding errors make
-// the optimum too uncertain. If the uncertainty is within the tolerance, it returns "".
+// the optimum too uncertain. If the uncertainty is at most requiredAccuracy, or if Tol is infinite,
+// it returns "".
 func (n *newton) roundingReason() string {
 	if math.IsInf(n.Tol, 1) {
 		return ""
@@ -284,11 +287,12 @@ func (s *rowTerms) derive(lo, n int) {
 	s.glm.Loss.Eval(s.a[:n], s.glm.Targets(lo, lo+n), s.d1[:n], s.d2[:n])
 }
 
-// eachTerm calls f for every part that row r adds to ∇E. A part adds e·φ to the gradient of the
-// class `own` and, if `other` ≥ 0, −e·φ to the gradient of the class `other`. The argument h of f
-// is |e″·a| or, for a softmax, an upper bound on it: a relative rounding error δ of the activation
-// a changes e by at most δ·h. The K parts of a softmax add up to exactly 0. The part of the class
-// with the largest posterior is therefore written as minus the sum of the other parts.
+// eachTerm calls f for every term that row r adds to ∇E. A term adds e·φ to the gradient of the class
+// `own` and, if `other` ≥ 0, −e·φ to the gradient of the class `other`. The number e does not include
+// the row's weight. The argument h of f is |e″·a| or, for a softmax, an upper bound on it: a relative
+// rounding error δ of the activation a changes e by at most δ·h. The numbers y_k − t_k of a softmax
+// add up to exactly 0. The number of the class with the largest posterior is therefore minus the sum
+// of the other numbers. eachTerm calls f for the other K−1 classes, with this class as `other`.
 func (s *rowTerms) eachTerm(r int, f func(own, other int, e, h float64)) {
 	if s.glm.Many == nil {
 		f(0, -1, s.d1[r], math.Abs(s.d2[r]*s.a[r]))

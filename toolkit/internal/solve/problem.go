@@ -19,7 +19,7 @@ import (
 type Solver interface {
 	Solve(p *Problem) *Path
 	// Prepare checks the options of this solver for data with d columns and k classes. It returns
-	// the default number of iterations.
+	// the default of the largest number of iterations.
 	Prepare(d, k int) (maxIterations int, err error)
 }
 
@@ -42,13 +42,15 @@ type Problem struct {
 	Early    bool
 	MaxIt    int
 	Tol      float64
-	Proper   bool // true if no test for a minimum is needed: it exists, or the test is not valid for the loss
+	Proper   bool // true if no test for a minimum is needed: a minimum exists, or the test is not valid for the loss
 	precise  bool // whether preciseGradient computes ∇E
 	Convex   bool // true if E is convex; Newton's method can then make steps with s > 1
 	Jeffreys bool // whether the objective includes Jeffreys' penalty −½ ln|H|; set by UseJeffreys
 	fixed    bool // whether one weight is fixed; see Fixed
 	Exact    bool // with Jeffreys' prior, whether to compute the Hessian of the penalty even if this is slow
-	Factor   bool // whether always to use the orthogonal factor; draws need this, because they depend on every bit of R
+	// whether to use the orthogonal factor for all data that are not large (see Moments); draws need this,
+	// because they depend on every bit of R
+	Factor bool
 
 	Other     *Other            // nil for a logistic likelihood and for a softmax; not used if Proper is true
 	recession *Recession        // result of Recede or of logisticRecession; nil until one of them is called
@@ -61,7 +63,7 @@ type Problem struct {
 type Other struct {
 	Signs   []float64 // targets for the test of existence; nil means the likelihood's own targets
 	Steeper float64   // slope of the mean at activation 0, divided by the slope of the logistic sigmoid
-	// Decay(a) is an upper bound on e″/|e′| = |d ln e′/da| for rows with two properties: the target
+	// Decay(a) is an upper bound on e″/|e′| = |d ln|e′|/da| for rows with two properties: the target
 	// in Signs is 0 or 1, and the absolute value of the activation is at most a. Decay is nil if no
 	// upper bound is known.
 	Decay func(a float64) float64
@@ -84,12 +86,16 @@ type Trace []Step
 
 // Step is one iterate in a Trace.
 type Step struct {
-	W             []float64 // weights of the iterate, bias first
-	E             float64   // value of the objective: −ln p(t|w) plus the penalty of the prior
-	GradNorm      float64   // ‖∇E(w)‖
-	Misclassified int       // number of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
-	Iteration     int       // number of iterations before this step; a trace may omit iterations
-	HeldOut       float64   // −ln p of the held-out rows of the solver's Stopping; 0 without held-out rows
+	W        []float64 // weights of the iterate, bias first
+	E        float64   // value of the objective: −ln p(t|w) plus the penalty of the prior
+	GradNorm float64   // ‖∇E(w)‖
+	// number of misclassified rows: t > ½ and a ≤ 0, or t ≤ ½ and a > 0 (for a softmax see
+	// vec.SoftmaxSums); if the rows have weights, the sum of the weights of these rows, rounded up
+	Misclassified int
+	Iteration     int // number of iterations before this iterate; a trace may omit iterations
+	// −ln p of the held-out rows of the solver's Stopping; 0 without held-out rows, and for an iterate in
+	// the middle of an iteration
+	HeldOut float64
 }
 
 // NewProblem converts a likelihood and a prior to inner coordinates.
@@ -121,8 +127,9 @@ func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64
 	return ev, ev.E + p.Prior.Value(p.Coord.Outer(in))
 }
 
-// misclassified returns the number of misclassified rows for a Step. If rows have fractional
-// weights, it rounds the sum of the weights up, so that 0 means that no row is misclassified.
+// misclassified returns the number of misclassified rows for a Step. If the rows have weights, it
+// returns the sum of the weights of these rows. It rounds this sum up, so that 0 means that no row is
+// misclassified.
 func misclassified(ev *glm.Evaluation) int { return int(math.Ceil(ev.Wrong)) }
 
 // step returns the trace entry of an iterate that has been evaluated.
@@ -169,8 +176,8 @@ func (p *Problem) Moments() glm.Level {
 // converged fit may have.
 func (p *Problem) requiredAccuracy() float64 { return math.Max(1e-8, p.Tol) }
 
-// Outer converts inner weights to weights in the units of x. If several weight vectors have the
-// same activations, Outer returns the shortest.
+// Outer converts inner weights to weights in the units of x. If Rank has a null space, Outer returns
+// the shortest of all vectors that differ from these weights by a vector of the null space.
 func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord.Outer(in)) }
 
 // Returned returns the weights in the units of x at the end of a path. The rounding of these
@@ -186,16 +193,16 @@ func (p *Problem) Returned(path *Path) []float64 {
 	return w
 }
 
-// farFrom is a limit for the distance between a column and 0, divided by the column's spread. If
-// columns are dependent and a column exceeds this limit, roundingDifference measures the effect of
-// rounding the weights.
+// farFrom is a limit for the distance between a column's centre and 0, divided by about the column's
+// spread. If a column reaches this limit, At computes E and the Hessian again. If columns are also
+// dependent, roundingDifference measures the effect of rounding the weights.
 const farFrom = 1 << 10
 
-// RoundingComplaint returns "" if the weights w in the units of x are accurate enough. They were
-// computed from the inner weights `in` and then rounded. Otherwise it returns a text that explains
-// the loss of digits. The bias includes the sum Σ_j w_j·c_j, where c_j is the centre of column j.
-// If a centre is far from 0, this sum is large, and so is the rounding error of the bias. The
-// argument q is the quadratic model of the objective.
+// RoundingComplaint examines the weights w in the units of x, which were computed from the inner
+// weights `in` and rounded. If w is accurate enough, RoundingComplaint returns "". Otherwise it
+// returns a text that explains the loss of digits. The bias includes the sum Σ_j w_j·c_j, where c_j is
+// the centre of column j. If a centre is far from 0, this sum is large, and so is the rounding error
+// of the bias. The argument q is the quadratic model of the objective.
 func (p *Problem) RoundingComplaint(in, w []float64, q *Quadratic) string {
 	moved, λ := p.roundingDifference(in, w, q)
 	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {
@@ -211,10 +218,10 @@ func (p *Problem) RoundingComplaint(in, w []float64, q *Quadratic) string {
 }
 
 // roundingDifference converts w to inner weights and returns their difference from the inner
-// weights in the argument `in`. From the difference it removes the component that does not change
-// any activation. It also returns the length, in standard errors, of the Newton step from w. If
-// columns are dependent, the returned difference is 0. The returned length is then the length of
-// the Newton step from `in`, plus the length of the difference if a column exceeds farFrom.
+// weights in the argument `in`. From the difference it removes the component that does not change E.
+// It also returns the length, in standard errors, of the Newton step from w. If columns are
+// dependent, the returned difference is 0. The returned length is then the length of the Newton step
+// from `in`, plus the length of the difference if a column reaches farFrom.
 func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, float64) {
 	d := p.Coord.Displacement(w, in)
 	left := func(u []float64) float64 {
@@ -272,14 +279,15 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 }
 
 // someRows is the number of rows below which At computes E and the Hessian again, instead of
-// returning the values of the last iterate. Below this number, NewSoftmaxProblem also sets Factor.
+// returning the values of the last iterate. For a softmax, At counts each row K−1 times. Below this
+// number of rows, NewSoftmaxProblem also sets Factor.
 const someRows = 64
 
 // At returns the likelihood's E and its Hessian with respect to the weights w in the units of x, at
-// the end of a path. If the rounded w is as accurate as the last iterate, At returns the values at
-// this iterate. At computes the values again from the rows in five cases: there are few rows, E is
-// not convex, the gradient is precise, the path has no Gram matrix, or a column is far from 0 (see
-// farFrom).
+// the end of a path. Usually At returns the values that the solver computed at the last iterate. In
+// five cases At computes them again from the rows, at the rounded w. There are few rows (see someRows),
+// E is not convex, the gradient is precise, the path has no Gram matrix, or a column is far from 0
+// (see farFrom).
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
 	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
 		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {

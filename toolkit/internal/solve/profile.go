@@ -70,8 +70,8 @@ func minus(z []float64) []float64 {
 	return out
 }
 
-// Profile is the profile of the objective E for one weight w_j. This function of c is the minimum
-// of E(w) over all w with w_j = c.
+// Profile is the profile of the objective E for one weight w_j. This function of c is the infimum of
+// E(w) over all w with w_j = c.
 type Profile struct {
 	p     *Problem
 	j     int
@@ -84,11 +84,11 @@ type Profile struct {
 // profile.
 var errProfile = errors.New("the data are separable and too large for exact arithmetic: use a Prior")
 
-// problemOnPlane considers a direction d in which the likelihood of no row decreases, and the
-// likelihood of as many rows as possible tends to 1. If j ≥ 0, d_j must be 0. problemOnPlane
-// returns the problem without the rows whose likelihood tends to 1. The remaining rows lie on the
-// plane perpendicular to d. If no row remains, problemOnPlane returns nil. If all rows remain, it
-// returns p itself. If exact arithmetic cannot find d, it returns errProfile.
+// problemOnPlane considers a direction d in which the likelihood of no row decreases. Of all such
+// directions, it chooses one in which the likelihood of as many rows as possible tends to 1. If j ≥ 0,
+// d_j must be 0. problemOnPlane returns the problem without the rows whose likelihood tends to 1. The
+// remaining rows lie on the plane perpendicular to d. If no row remains, problemOnPlane returns nil.
+// If all rows remain, it returns p itself. If exact arithmetic cannot decide, it returns errProfile.
 func (p *Problem) problemOnPlane(j int, left *existence.Budget) (*Problem, error) {
 	c := p.signedRows()
 	if c == nil {
@@ -178,7 +178,7 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 // problemAt returns the problem with w_j = c, or nil if the rows do not determine w_j. For large c
 // the weights are nearly linear in c. The start of the problem is therefore a point on the line
 // through the last two vectors of weights, if E is lower there than at the last vector after w_j is
-// set to c. Otherwise the start is the last vector with this w_j.
+// set to c. Otherwise the start is the last vector after w_j is set to c.
 func (f *Profile) problemAt(c float64) *Problem {
 	p := f.p.Fixed(f.j, c, f.w)
 	if p == nil || f.from == nil {
@@ -265,11 +265,12 @@ func (f *Profile) End(start, step float64, side int, rise float64) (float64, err
 		}
 		c = next
 	}
-	return 0, fmt.Errorf("the end of the interval for weight %d is not found after %d fits", f.j, mostFits)
+	return 0, fmt.Errorf("the end of the interval for weight %d was not found within %d fits", f.j, mostFits)
 }
 
 // Step returns the first step of a search along c, for fits without a standard error. If w_j changes
-// by this step, the activations change by about 1.
+// by this step, the activations change by at most about 1, apart from a shift that is the same in all
+// rows.
 func (f *Profile) Step() float64 {
 	if f.j == 0 {
 		return 1
@@ -277,8 +278,8 @@ func (f *Profile) Step() float64 {
 	return f.p.Coord.Scale[f.j-1]
 }
 
-// Inside returns a c at which the profile exceeds its infimum by less than `rise`. The profile must
-// decrease forever on the given side.
+// Inside returns a c at which the profile exceeds its infimum by less than `rise`. As c grows (side 1)
+// or falls (side −1), the profile must decrease forever.
 func (f *Profile) Inside(side int, rise float64) (float64, error) {
 	c, step := 0.0, float64(side)*f.Step()
 	for range mostFits {

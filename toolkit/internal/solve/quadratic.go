@@ -13,8 +13,8 @@ import (
 )
 
 // Quadratic is a quadratic model of the objective at an iterate. With H = RᵀR, the Newton step is
-// −R⁻¹z, where z = R⁻ᵀ∇E. If the columns of Φ are dependent, R and z are in the free coordinates
-// that Rank defines.
+// −R⁻¹z, where z = R⁻ᵀ∇E. If the problem has a Rank, R and z are in the free coordinates that Rank
+// defines.
 type Quadratic struct {
 	R *linalg.Upper
 	z []float64
@@ -44,8 +44,8 @@ func (q *Quadratic) inverse() *mat.Dense {
 func (q *Quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2), q.pull) }
 
 // quadratic computes the quadratic model of the objective from an evaluation that includes second
-// moments. It returns nil if H is singular in double precision or if a Gram matrix is too ill
-// conditioned.
+// moments. It returns nil if H is singular in double precision, if a Gram matrix is too ill
+// conditioned, or if the length of the Newton step is not finite.
 func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	if p.Jeffreys {
 		return p.jeffreysQuadratic(in, ev)
@@ -134,8 +134,7 @@ func factorOf(t *block.Triangle, m int) *Quadratic {
 	return q
 }
 
-// scratch is memory that fromGram reuses for every Hessian of a problem that has a prior or
-// dependent columns.
+// scratch is memory that fromGram reuses for every Hessian of a problem that has a prior or a Rank.
 type scratch struct {
 	all  *mat.SymDense // in all coordinates
 	free mat.Dense     // scratch memory in the free coordinates
@@ -205,7 +204,8 @@ func addRows(g, u []float64, rows [][]float64) {
 }
 
 // boundFactor returns the triangular factor of an upper bound on all Hessians. This upper bound is
-// the sum of S0⁻¹ and an upper bound for the likelihood, which for the logistic loss is ¼ΦᵀΦ.
+// the sum of S0⁻¹ and an upper bound for the likelihood, which for the logistic loss is ¼ΦᵀΦ. For a
+// loss without an upper bound, it is a guess (see glm.Likelihood.Bound).
 func (p *Problem) boundFactor() *linalg.Upper {
 	m := p.GLM.M
 	t := p.GLM.Bound()

@@ -22,7 +22,7 @@ import (
 type Recession struct {
 	Known     bool      // whether the result is proved
 	Pivots    int       // number of pivots of an exact proof that did not finish within its budget; otherwise 0
-	Direction []float64 // direction d for the weights w in the units of x; nil if no d exists or was found
+	Direction []float64 // direction d for the weights w in the units of x; nil if no d exists or if the search found no d
 	On        int       // number of rows with zᵀd = 0 for every such d; may be too large if the budget is used up
 }
 
@@ -41,8 +41,8 @@ func (p *Problem) Recede() *Recession {
 // logisticRecession decides whether the likelihood of a loss other than the logistic loss has a
 // maximum. Only the signs of dᵀφ_n matter. This loss therefore decreases in a direction d if and
 // only if the logistic loss with the targets Signs decreases in this direction. logisticRecession
-// runs Newton's method for the logistic loss, starting near the current weights. It stops as
-// soon as a step proves that the maximum exists or does not exist. Usually one step is enough.
+// runs Newton's method for the logistic loss, starting at Steeper times the current weights. It stops
+// as soon as a step proves that the maximum exists or does not exist. Usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
 	signs := n.Other.Signs
@@ -76,7 +76,8 @@ type signedRows struct {
 	row, level []int     // row numbers, in x, of the rows in Hard and in Level
 }
 
-// signedRows returns the signed rows, or nil if there are too many rows for exact arithmetic.
+// signedRows returns the signed rows, or nil if they have too many entries for exact arithmetic (see
+// recessionSize).
 func (p *Problem) signedRows() *signedRows {
 	src := p.GLM.Design.Source()
 	n, d := src.Dims()
@@ -147,8 +148,9 @@ func (c *signedRows) recession(left *existence.Budget) *Recession {
 		On: len(slices.Compact(on))}
 }
 
-// ColumnScales returns a power of two for each column. The largest entry of a column multiplied by
-// its power of two is about 1. The multiplication by a power of two is exact.
+// ColumnScales returns coordinates that multiply each column by a power of two and do not centre it.
+// The largest absolute value in a multiplied column is about 1. The multiplication by a power of two
+// is exact.
 func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 	d := len(cols.Min)
 	c := &linalg.Coordinates{Scale: make([]float64, d), Shift: make([]float64, d)}
@@ -159,7 +161,7 @@ func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 	return c
 }
 
-// Without a prior the likelihood has a maximum if and only if no hyperplane separates the classes.
+// The likelihood has a maximum if and only if no hyperplane separates the classes.
 // A hyperplane with points of both classes on it also counts as separating. In symbols: no
 // direction d outside the null space of Φ satisfies dᵀφ_n ≥ 0 for all n with t_n = 1, dᵀφ_n ≤ 0 for
 // t_n = 0, and dᵀφ_n = 0 for 0 < t_n < 1. The iterates of Newton's method usually decide this
@@ -218,8 +220,8 @@ func (n *newton) separates() bool {
 	if n.Proper || n.Other != nil || !n.ev.Hard {
 		return false
 	}
-	// The variable `size` is an upper bound on the rounding error of any activation, because, in
-	// inner coordinates, the absolute values of the inputs are at most 2.
+	// In inner coordinates, the absolute values of the inputs are at most 2. The rounding error of any
+	// activation is therefore below 1e-14·M·size, where `size` is the sum of the |w_j|.
 	var size float64
 	for _, v := range n.out.W {
 		size += math.Abs(v)
@@ -245,8 +247,8 @@ func (n *newton) separates() bool {
 // inequality is λ·ρ·c < 1. The Newton step d satisfies Hd = −∇E, so Σ (e′_n + e″_nφ_nᵀd)φ_n = 0. In
 // the rows of class 0 or 1 the factors have the sign of e′_n, because |φ_nᵀd| ≤ λρ < 1/c. Let v be
 // a direction along which the loss of these rows does not rise, and the other activations do not
-// change. Then no term of Σ (e′_n + e″_nφ_nᵀd)φ_nᵀv is positive, so all terms are 0. This means
-// that φ_nᵀv = 0 in every row, and v = 0 (Stiemke's theorem).
+// change. Then no term of Σ (e′_n + e″_nφ_nᵀd)φ_nᵀv is positive. The sum is 0, so all terms are 0.
+// This means that φ_nᵀv = 0 in every row, and v = 0 (Stiemke's theorem).
 func (n *newton) minimumEnclosed() bool {
 	safe := 0.5
 	if !n.q.R.Sharp() {

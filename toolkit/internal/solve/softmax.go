@@ -104,8 +104,7 @@ func Truth01(b bool) float64 {
 }
 
 // SharedShift returns the Rank of a problem in which a common shift of some weights in all classes
-// has no effect. The argument `shifts` lists the indices of these weights: the bias and all other
-// weights that the prior does not penalise.
+// has no effect. The argument `shifts` lists the indices of these weights within a class.
 func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	s := len(shifts)
 	out := &linalg.Rank{R: m*k - s, Free: mat.NewDense(m*k, m*k-s, nil), Null: mat.NewDense(m*k, s, nil)}
@@ -125,8 +124,8 @@ func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	return out
 }
 
-// basisOf returns an orthonormal basis of the vectors of k numbers that sum to 0. If `zeroSum` is
-// false, it returns all unit vectors.
+// basisOf returns an orthonormal basis. If `zeroSum` is true, it spans all vectors of k numbers with
+// the sum 0. Otherwise it consists of the k unit vectors.
 func basisOf(k int, zeroSum bool) [][]float64 {
 	if zeroSum {
 		return glm.Helmert(k)
@@ -140,8 +139,8 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 }
 
 // SoftmaxRoot returns B·Free·R⁻¹, a factor of the inverse Hessian for the weights w in the units of
-// x. If the prior is the same for all classes, the factor includes the common shifts, which this
-// prior determines.
+// x. If the problem has a FreeRoot, the prior determines the common shifts of the weights that it
+// penalises. In this case the factor has an additional column for each of these shifts.
 func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 	f := p.Coord.Columns(p.Rank.EmbedColumns(q.inverse()))
 	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B adds a part of the common shift to the bias again; remove this part

@@ -39,7 +39,7 @@ type walk struct {
 	it       int
 	rises    int     // number of iterations that increased E
 	due      int     // the next iteration at which the Newton step is measured
-	λ        float64 // length of the Newton step at the last measurement
+	λ        float64 // length of the Newton step that was computed last; +Inf if none was computed
 	unmoved  bool    // whether the iterate no longer changes
 	polished bool    // whether `measure` has made its additional Newton step at the optimum
 	thin     bool    // whether the interval `every` grows when the trace becomes long
@@ -121,10 +121,11 @@ func (k *walk) accept(x *iterate) {
 	}
 }
 
-// measure computes the Newton step. It stops the solver at the optimum, for separable data, when
-// the largest number of iterations is reached, or when the iterate no longer changes. If `still` is
-// true, or if the Newton step no longer becomes shorter, a Newton step that consists only of
-// rounding errors also counts as short.
+// measure computes the Newton step. It stops the solver at the optimum, for separable data, if
+// rounding errors hide the optimum, or when the largest number of iterations is reached. When the
+// iterate no longer changes, measure makes a Newton step if the iterate is nearly optimal (see
+// walkLast), and otherwise stops the solver. If `still` is true, or if the Newton step no longer
+// becomes shorter, a Newton step that consists only of rounding errors also counts as short.
 func (k *walk) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)
@@ -155,7 +156,7 @@ func (k *walk) measure(still bool) {
 					return
 				}
 				// With a strong prior all weights are tiny. A step that is short in standard errors
-				// may then be longer than the vector of weights. One more Newton step makes the
+				// may then be long relative to the vector of weights. One more Newton step makes the
 				// weights accurate.
 				d := linalg.Norm(n.newtonStep(n.q))
 				if !k.polished && k.it < k.MaxIt && d > k.requiredAccuracy()*linalg.Norm(k.in) && n.advance() {
@@ -173,7 +174,7 @@ func (k *walk) measure(still bool) {
 		}
 	}
 	if k.it >= k.MaxIt {
-		k.end("not converged: stopped after MaxIterations = %d of %s%s%s", k.MaxIt, k.name, k.distance(), k.advice())
+		k.end("not converged: stopped after MaxIterations = %d iterations of %s%s%s", k.MaxIt, k.name, k.distance(), k.advice())
 		return
 	}
 	if !k.unmoved {
@@ -184,7 +185,7 @@ func (k *walk) measure(still bool) {
 		moved = n.advance() && !slices.Equal(n.out.W, k.in)
 	}
 	if !moved {
-		k.end("not converged: %s no longer moves after %d iterations%s; the values of E near the last iterate are too close to be compared: use Newton{}", k.name, k.it, k.distance())
+		k.end("not converged: %s no longer changes the weights after %d iterations%s; the steps of the solver, or the changes in E, are lost in rounding errors: use Newton{}", k.name, k.it, k.distance())
 		return
 	}
 	k.it++
@@ -247,9 +248,10 @@ func (k *walk) record(x *iterate, held float64) {
 	k.out.Trace = tr
 }
 
-// finish returns the path. If the solver stopped without a proof that the optimum exists, finish
-// runs Newton's method to decide whether the classes are separable. If the solver stopped early
-// because of its Stopping, finish only tests whether the returned weights separate the classes.
+// finish returns the path. If the solver stopped without a proof that the optimum exists or does not
+// exist, finish runs Newton's method to decide whether the classes are separable. If the solver
+// stopped early because of its Stopping, finish only tests whether the returned weights separate the
+// classes.
 func (k *walk) finish() *Path {
 	out := k.out
 	if out.Converged || k.Proper || out.Direction != nil {
@@ -286,8 +288,8 @@ func startOf(p *Problem, small bool, seed uint64) []float64 {
 	return w
 }
 
-// checkWalk checks the options that all solvers share: the interval between recorded steps, and the
-// learning rates. A rate of 0 means the default.
+// checkWalk checks the options that all solvers except Newton share: the interval between recorded
+// steps, and the learning rates, if the solver has any. A rate of 0 means the default.
 func checkWalk(solver string, every int, everyUpdate bool, rates ...rate) error {
 	for _, r := range rates {
 		if !(r.value >= 0) || math.IsInf(r.value, 1) {
@@ -317,15 +319,15 @@ type Stopping struct {
 	Patience int
 }
 
-// validate returns an error if the options contradict each other, or if they do not match the
-// number of columns d and the number of classes.
+// validate returns an error if an option is invalid, if options contradict each other, or if they do
+// not match the number of columns d and the number of classes.
 func (s Stopping) validate(d, classes int) error {
 	switch {
 	case s.Patience < 0:
 		return fmt.Errorf("Stopping.Patience is %d: want a number of iterations, at least 0 (0 means the default, 10)",
 			s.Patience)
 	case s.X == nil && (s.T != nil || s.Labels != nil || s.Patience != 0):
-		return errors.New("Stopping has no X, but T, Labels or Patience is set: give the held-out inputs X, or leave out the other fields")
+		return errors.New("Stopping has no X, but T, Labels or Patience is set: give the held-out inputs X, or leave out these fields")
 	case s.X == nil:
 		return nil
 	}

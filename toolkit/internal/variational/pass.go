@@ -56,9 +56,9 @@ func (s *sums) merge(o *sums) {
 	s.square += o.square
 }
 
-// pass makes the only pass over the rows in an iteration. While a block of rows is in cache, pass
-// computes the new ξ of these rows from q and writes them to `xi`. It then adds the rows to the
-// sums for the next q. If q is nil, pass does not change `xi`. If `old` is not nil, pass first
+// pass makes a pass over the rows, usually the only pass in an iteration. While a block of rows is in
+// cache, pass computes the new ξ of these rows from q and writes them to `xi`. It then adds the rows
+// to the sums for the next q. If q is nil, pass does not change `xi`. If `old` is not nil, pass first
 // copies the previous ξ to `old`.
 func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	m := f.GLM.M
@@ -157,9 +157,9 @@ func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 	}
 }
 
-// nextState makes one pass over the rows and returns the q that its sums determine. If the Gram
-// matrix is too ill conditioned, nextState repeats the pass with the orthogonal factor, and
-// switches to this factor for all further passes.
+// nextState makes one pass over the rows and returns the q that its sums determine, and these sums.
+// If the Gram matrix is too ill conditioned, nextState repeats the pass with the orthogonal factor,
+// and switches to this factor for all further passes.
 func (f *Fit) nextState(q *State, xi, old []float64) (*State, *sums, error) {
 	s := f.pass(q, xi, old)
 	f.Passes++
@@ -196,7 +196,7 @@ func (f *Fit) nextState(q *State, xi, old []float64) (*State, *sums, error) {
 	return st, s, nil
 }
 
-// cholesky factorises the precision S0⁻¹ + G.
+// cholesky factorises the sum of S0⁻¹ and the matrix g (see linalg.Cholesky).
 func (f *Fit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
 	return linalg.Cholesky(func(i, j int) float64 {
 		h := g.At(i, j)

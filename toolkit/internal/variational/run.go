@@ -45,8 +45,10 @@ type Fit struct {
 }
 
 const (
-	floorChange = 1e-8 // once changes in ξ no longer shrink, changes up to this number count as rounding errors
-	patient     = 12   // floorChange applies after this number of updates without a new smallest change
+	// Once changes in ξ no longer shrink, changes below floorChange count as rounding errors. A fit with
+	// a roundingStep above floorChange has not converged.
+	floorChange = 1e-8
+	patient     = 12 // floorChange applies after this number of updates without a new smallest change
 )
 
 // Start runs a fit in which the initial value of each ξ is o.StartXi.
@@ -65,7 +67,8 @@ func Start(p *solve.Problem, o Options) (*Fit, error) {
 //
 //	ξ* = |ξ − 2αr + α²v|,  r = ξ′−ξ,  v = (ξ″−ξ′) − r,  α = −‖r‖/‖v‖.
 //
-// Every ξ gives a valid bound, and so does ξ*. run accepts ξ* if the bound L(ξ*) is not smaller.
+// Every ξ gives a valid bound, and so does ξ*. run accepts ξ* if the bound L(ξ*) is not smaller. If
+// the updates after an extrapolation become longer, run waits before the next extrapolation.
 func (f *Fit) run() error {
 	n := f.GLM.N
 	f.Xi = make([]float64, n)
@@ -83,8 +86,8 @@ func (f *Fit) run() error {
 	f.record(first, math.Inf(1), false)
 	best, before, since := math.Inf(1), math.Inf(1), 0
 	last, slowest := 0.0, 0.0 // the previous ‖Δξ‖, and the largest recent ratio between successive ‖Δξ‖
-	// jumped: an extrapolation was just made; failed: number of failed extrapolations; wait: number
-	// of cycles to wait before the next extrapolation
+	// jumped: an extrapolation was just accepted; failed: number of accepted extrapolations after which
+	// the updates became longer; wait: number of pairs of updates before the next extrapolation
 	jumped, failed, wait := false, 0, 0
 	for k := 0; f.Passes < f.o.MaxIterations; k++ {
 		keep := x0
@@ -141,7 +144,8 @@ func (f *Fit) run() error {
 }
 
 // finish ends the fit at a q that no longer changes. This q is the optimum, unless the bound is so
-// flat near q that its gradient is smaller than its rounding errors.
+// flat near q that its gradient is smaller than its rounding errors. In this case, or if rounding the
+// weights costs too many digits, finish sets Converged to false and writes the cause to Reason.
 func (f *Fit) finish(reason string) {
 	f.Converged, f.Reason = f.At.roundingStep <= floorChange, reason
 	if !f.Converged {
@@ -222,7 +226,7 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 //
 // The result roundingStep measures the step that a rounding error of N·2⁻⁵³ in each inner
 // coordinate of the gradient causes. It is the larger of two numbers: the length of this step in
-// standard errors, and its length relative to the activations.
+// standard errors, and the largest change in an activation a, divided by 1 + |a|.
 func (f *Fit) newtonMean(q, next *State, s *sums) (to []float64, roundingStep float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {

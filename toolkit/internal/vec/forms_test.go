@@ -91,8 +91,8 @@ func TestByRow(t *testing.T) {
 	})
 }
 
-// TestFinite checks Finite for slices in which one number is not finite. This number is at each
-// position in turn.
+// TestFinite checks Finite for slices of finite numbers, and for slices in which one number is not
+// finite. This number is at each position in turn.
 func TestFinite(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, _ int, rng *rand.Rand) {
 		a := normals(n, rng)

@@ -4,8 +4,9 @@ package vec
 
 import "math"
 
-// If the last numbers of a slice do not fill a vector, the methods in this file copy them to a
-// separate vector.
+// Most methods in this file process Pad numbers at a time. If fewer numbers remain at the end of a
+// slice, these methods copy them to a separate array of Pad numbers. Finite checks the remaining
+// numbers in plain Go instead, and Softmax fills up the slices of its SoftmaxRun.
 
 func (w wideKernels) Finite(a []float64) bool {
 	var bad [Pad]float64

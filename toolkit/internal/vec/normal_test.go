@@ -93,7 +93,7 @@ func TestNormal(t *testing.T) {
 	}
 	for _, k := range vec.Paths() {
 		if bounds["curvature"] = 12; k.Name() == "generic" {
-			bounds["curvature"] = 128 // for a > −5, the sum a + h loses digits to cancellation in plain Go
+			bounds["curvature"] = 128 // for −5 < a < 0, the sum a + h loses digits to cancellation in plain Go
 		}
 		y, c := make([]float64, n), make([]float64, n)
 		k.Normal(y, c, a)
@@ -137,7 +137,7 @@ func TestNormal(t *testing.T) {
 					var e1, e2 [1]float64
 					one := k.Probit(a[i:i+1], targets[:1], nil, e1[:], e2[:])
 					if e1[0] != d1[i] || e2[0] != d2[i] {
-						t.Fatalf("%s: the derivatives at %v have different bits for a single row and in a run",
+						t.Fatalf("%s: the derivatives at %v have different bits for a single row and for a row among others",
 							k.Name(), v)
 					}
 					u := lossError(one, want[i].phi[right])

@@ -148,8 +148,8 @@ func (plainKernels) Finite(a []float64) bool {
 	return true
 }
 
-// Exp calls math.Exp with arguments of at most 709, because on amd64 math.Exp overflows above
-// 709.44 instead of 709.78.
+// Exp computes exp(a) as e·exp(a−1) for a > 709, because on amd64 math.Exp overflows above 709.44
+// instead of 709.78.
 func (plainKernels) Exp(y, a []float64) {
 	for i, v := range a {
 		if v > 709 {

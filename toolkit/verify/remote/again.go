@@ -56,10 +56,11 @@ const (
 // the same program. It makes every call once, in a random order, and then repeats some calls
 // several times. It returns the number of the first function whose reply differs, or −1 if no reply
 // differs. A call of a returned function counts as a part of the call that returned it. Numbers that
-// differ by at most replyTolerance count as equal, because the last digits may depend on the order of
-// a map or of goroutines. Two panics count as equal even if their texts differ. If Again returns an
-// error, it is ErrLong, the reason why the connection `fresh` ended, or an error about a call or reply
-// that cannot be decoded.
+// differ by at most the tolerance (see replyTolerance) count as equal, because the last digits may
+// depend on the order of a map or of goroutines. Two panics count as equal even if their texts
+// differ, unless only one of them has Todo, or only one has Exit (see Panic). If Again returns an
+// error, it is ErrLong, the reason why the connection `fresh` ended, or an error about a call or
+// reply that cannot be decoded.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
 	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
@@ -151,7 +152,7 @@ type Question struct {
 	In, Out  []reflect.Value // arguments before the call, and results; Out is nil if the function panicked
 }
 
-// Asked returns the kept calls in the order in which they were made. They include calls of
+// Asked returns the kept calls in the order in which their replies arrived. They include calls of
 // functions that were results of other calls. Asked returns ErrLong if the connection did not keep
 // all calls, and an error if a call or reply cannot be decoded.
 func (c *Conn) Asked() ([]Question, error) {
@@ -217,17 +218,18 @@ func (c *Conn) decodeReply(q question, kind byte, reply []byte) (values []reflec
 	functions = r.functions
 	c.readChanges(r, in)
 	if err := cmp.Or(call.err, r.err); err != nil {
-		return nil, nil, fmt.Errorf("the stored call or reply is invalid: %w", err)
+		return nil, nil, fmt.Errorf("the stored call or its reply is invalid: %w", err)
 	}
 	return append(values, in...), functions, nil
 }
 
-// replyTolerance is the largest difference between two replies that count as equal. It is relative
-// to the largest number in the replies, or to 1 if all numbers are smaller. Rounding errors are
-// much smaller, even in a badly conditioned problem, and every check accepts larger differences.
+// replyTolerance is the largest difference between numbers in two values that count as equal. It is
+// relative to the largest absolute number in the two values, or to 1 if all numbers are smaller.
+// Rounding errors are much smaller, even in a badly conditioned problem, and every check accepts
+// larger differences.
 const replyTolerance = 1e-6
 
-// equalReplies reports whether two replies are equal except for rounding errors.
+// equalReplies reports whether two values in replies are equal except for rounding errors.
 func equalReplies(a, b reflect.Value) bool {
 	x, y := &flat{}, &flat{}
 	x.value(a)

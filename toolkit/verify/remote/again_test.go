@@ -24,8 +24,8 @@ func twoCopies(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
 }
 
 // TestAgain checks that Again detects a function whose results depend not only on its arguments,
-// but for example also on the number of calls. A function whose results depend only on its
-// arguments must pass, even if it stores data between calls.
+// but for example also on the number of calls. A function whose results depend, except for rounding
+// errors, only on its arguments must pass, even if it stores data between calls.
 func TestAgain(t *testing.T) {
 	number := func(f func() func(x float64) float64) func() []any {
 		return func() []any { return []any{f()} }
@@ -63,10 +63,10 @@ func TestAgain(t *testing.T) {
 			memory := map[float64]float64{}
 			return func(x float64) float64 { memory[x] = x * x; return memory[x] }
 		}), call, -1},
-		{"rounds otherwise each time", number(func() func(float64) float64 {
+		{"rounds differently each time", number(func() func(float64) float64 {
 			return func(x float64) float64 { return x + rand.Float64()*1e-12 }
 		}), call, -1},
-		{"the second of two", func() []any {
+		{"the second function counts its calls", func() []any {
 			n := 0
 			return []any{func(x float64) float64 { return x }, func(x float64) float64 { n++; return float64(n % 3) }}
 		}, func(c *Conn) { call(c); Of[func(float64) float64](c, 1)(2) }, 1},
@@ -77,7 +77,7 @@ func TestAgain(t *testing.T) {
 		{"writes the same numbers into its argument each time", func() []any {
 			return []any{func(m *mat.Dense) { m.Set(0, 0, 3) }}
 		}, func(c *Conn) { Of[func(*mat.Dense)](c, 0)(mat.NewDense(1, 2, nil)) }, -1},
-		{"panics by turns", func() []any {
+		{"panics from the second call on", func() []any {
 			n := 0
 			return []any{func() int {
 				if n++; n > 1 {
@@ -91,14 +91,14 @@ func TestAgain(t *testing.T) {
 		}, func(c *Conn) {
 			Of[func(func(float64) float64, float64) float64](c, 0)(func(x float64) float64 { return 3 * x }, 2)
 		}, -1},
-		{"a result that is a function", func() []any {
+		{"a returned function", func() []any {
 			return []any{func(a float64) func(float64) float64 { return func(x float64) float64 { return a * x } }}
 		}, func(c *Conn) {
 			for a := range 3 {
 				Of[func(float64) func(float64) float64](c, 0)(float64(a))(5)
 			}
 		}, -1},
-		{"a result that counts", func() []any {
+		{"a returned function that counts its calls", func() []any {
 			n := 0.0
 			return []any{func(a float64) func(float64) float64 { return func(x float64) float64 { n++; return n } }}
 		}, func(c *Conn) {
@@ -106,7 +106,7 @@ func TestAgain(t *testing.T) {
 				Of[func(float64) func(float64) float64](c, 0)(float64(a))(5)
 			}
 		}, 0},
-		{"nothing was asked", number(func() func(float64) float64 { return func(x float64) float64 { return x } }),
+		{"no call was kept", number(func() func(float64) float64 { return func(x float64) float64 { return x } }),
 			func(*Conn) {}, -1},
 	}
 	for _, tt := range tests {
@@ -114,7 +114,7 @@ func TestAgain(t *testing.T) {
 			first, fresh := twoCopies(t, Options{Keep: true}, tt.made)
 			tt.asked(first)
 			if got, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); got != tt.want || err != nil {
-				t.Errorf("got the function %d and the error %v, want the function %d and no error", got, err, tt.want)
+				t.Errorf("got the function %d and the error %v, want the function %d (−1: no function) and no error", got, err, tt.want)
 			}
 		})
 	}
@@ -192,8 +192,8 @@ func TestAgainLong(t *testing.T) {
 	}
 }
 
-// TestAsked checks that, for each call, Asked returns the arguments as they were before the call.
-// For a call that panicked, Asked must not return results.
+// TestAsked checks that Asked returns the results of a call, and the arguments as they were before
+// the call. For a call that panicked, Asked must not return results.
 func TestAsked(t *testing.T) {
 	c, _ := twoCopies(t, Options{Keep: true}, func() []any {
 		return []any{func(v []float64, fail bool) float64 {

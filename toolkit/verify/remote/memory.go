@@ -55,8 +55,8 @@ func (w *writer) writeMoved(list []callResults) {
 	w.bool(false)
 }
 
-// moved reads the output of writeMoved and copies the new contents into the earlier results that
-// the caller still has.
+// moved reads the output of writeMoved and copies the new contents into the earlier results. It
+// stops at a result that this end no longer remembers.
 func (c *Conn) moved(r *reader) {
 	for r.bool() {
 		serial, k := r.uint(), r.uint()
@@ -68,8 +68,8 @@ func (c *Conn) moved(r *reader) {
 			}
 		}
 		c.mu.Unlock()
-		// the caller no longer has this result; without the type of the result the remaining bytes
-		// cannot be decoded
+		// This end no longer remembers the result, and without the type of the result the remaining
+		// bytes cannot be decoded.
 		if !v.IsValid() {
 			return
 		}
@@ -78,10 +78,11 @@ func (c *Conn) moved(r *reader) {
 }
 
 // writeShared reports whether the result v shares memory with an argument. If v shares memory,
-// writeShared writes three numbers. The first is the number of the argument, counted from 1. The
-// others are the index of the first shared entry and the number of shared entries. On the other
-// end, the result then shares memory with the caller's argument. If v shares no memory, writeShared
-// writes 0. If holdsMemory returns false for the type of v, writeShared writes nothing.
+// writeShared writes three numbers. The first is the number of the argument, counted from 1. For a
+// slice, the others are the index of the first shared entry and the number of shared entries. For a
+// matrix, both are 0. On the other end, the result then shares memory with the caller's argument. If
+// v shares no memory, writeShared writes 0. If holdsMemory returns false for the type of v,
+// writeShared writes nothing.
 func (w *writer) writeShared(v reflect.Value, in []reflect.Value) bool {
 	if !holdsMemory(v.Type()) {
 		return false

@@ -13,8 +13,10 @@ const module = "github.com/hyperplane-notebooks/hyperplane/"
 // Place returns the place in the learner's code at which a panic occurred. It must be called while
 // the panic is being recovered. The place is the innermost stack frame of the learner's code, so
 // Place ignores the frames of the Go runtime and of libraries. It also skips the `skip` innermost
-// frames of the stack, whatever code they belong to. It returns the name of the function and the
-// text of the line, or false if the stack contains no frame of the learner's code.
+// frames of the stack, beginning with its own frame, whatever code they belong to. It returns the
+// name of the function and the text of the line, or false if the stack contains no frame of the
+// learner's code. If the file cannot be read, the name of the file and the number of the line
+// replace the text.
 func Place(skip int) (string, bool) {
 	pc := make([]uintptr, 256)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(skip+1, pc)])
@@ -51,7 +53,8 @@ func describe(f runtime.Frame) string {
 	return fmt.Sprintf("in %s, %s:%d", name, path.Base(f.File), f.Line)
 }
 
-// lineText returns line n of a file, counted from 1, or "" if it cannot read the line.
+// lineText returns line n of a file, counted from 1, without the spaces around it. If it cannot read
+// the line, it returns "".
 func lineText(file string, n int) string {
 	text, _ := os.ReadFile(file)
 	lines := strings.Split(string(text), "\n")

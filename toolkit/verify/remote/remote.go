@@ -5,7 +5,7 @@
 // Both ends of a connection know the types of the functions. The connection can transmit numbers,
 // booleans, strings, slices and structs of these, matrices of gonum with their strides, and
 // functions, in both directions. A function that is an argument or a result always runs on the end
-// that has sent it. A called function may write into its arguments or into results of earlier
+// that has sent it. A called function may write into its arguments or into results of the last few
 // calls. After the call, the caller sees these changes, as if the memory were shared, except changes
 // within a struct. If the called function panics, the caller receives a *Panic.
 package remote
@@ -348,8 +348,8 @@ func (c *Conn) readMessages() {
 	for {
 		kind, serial, body, err := receive(c.rw)
 		if err != nil {
-			// do not call the function Why after a message that is too long, because the sender of
-			// the message may still be running
+			// Do not call the function Why after a message that is too long: Why may wait until the
+			// sender of the message has ended, and the sender may still be running.
 			if c.options.Why != nil && !errors.Is(err, errTooLong) {
 				err = c.options.Why(err)
 			}

@@ -55,8 +55,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestMemory checks that the caller sees every change that the called function makes to its
-// arguments and to results of earlier calls.
+// TestMemory checks that the caller sees the changes that the called function makes to its arguments
+// and to results of earlier calls. A result that is part of an argument must share its memory.
 func TestMemory(t *testing.T) {
 	var kept []float64
 	f := overConnection(t, func(v []float64, m *mat.Dense) ([]float64, []float64) {
@@ -70,13 +70,13 @@ func TestMemory(t *testing.T) {
 	v := []float64{1, 2, 3}
 	first, tail := f(v, view)
 	if v[0] != 9 || frame.At(1, 1) != 8 || frame.At(0, 0) != 0 || first[0] != 2 {
-		t.Errorf("after the call the arguments are %v and %v, and the result is %v; want the changes that the function made", v, mat.Formatted(frame), first)
+		t.Errorf("after the call the arguments are %v and %v, and the result is %v; want v[0] = 9, 8 only at (1,1) of the frame, and the result [2]", v, mat.Formatted(frame), first)
 	}
 	if tail[0] = 5; v[1] != 5 {
 		t.Error("a result that is part of an argument does not share the argument's memory")
 	}
 	if f([]float64{0, 7}, view); first[0] != 7 {
-		t.Errorf("the second call changed the first result, but the caller still sees %v", first)
+		t.Errorf("the second call changed the first result to [7], but the caller still sees %v", first)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("got %+v, want a panic with the text \"my own\"", p)
 	}
 	if p := boom(func() { panic(strings.Repeat("π", 1<<20)) }); p == nil || len(p.Text) > 2*maxText || !strings.Contains(p.Text, "2097152 bytes in all") || !utf8.ValidString(p.Text) {
-		t.Errorf("got %.3000v, want a panic with a text shortened to about 2000 bytes", p)
+		t.Errorf("got %.3000v, want a panic with a valid text that is shortened to about 2000 bytes and ends with its full length, 2097152 bytes", p)
 	}
 	if p := boom(func() { panic(stub) }); p == nil || !p.Todo {
 		t.Errorf("got %+v, want the panic of a stub", p)
@@ -134,7 +134,7 @@ func TestPanics(t *testing.T) {
 }
 
 // FuzzRead checks that no message causes a panic when a value is read from it, and that a decoded
-// matrix has all its entries.
+// *mat.Dense has the last entry of each row.
 func FuzzRead(f *testing.F) {
 	c := &Conn{}
 	types := []any{0., 0, false, "", []float64{}, [][]float64{}, []*mat.Dense{},

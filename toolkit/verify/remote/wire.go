@@ -78,7 +78,8 @@ var (
 )
 
 // Coded is an interface for types that the connection cannot send directly. Encode converts such a
-// value to a type that can be sent. Decode converts it back; its receiver may be a zero value.
+// value to a type that can be sent, which is always the same type. Decode converts the code back to
+// a value. The receiver of both methods may be a zero value.
 type Coded interface {
 	Encode() any                  // returns a value of a type that the connection can send
 	Decode(code any) (any, error) // the argument `code` has the type that Encode returns
@@ -156,7 +157,7 @@ type reader struct {
 	values    uint64   // total size of the decoded slices, which can be many times the length of the message
 }
 
-var errShort = errors.New("the message ends in the middle of a value")
+var errShort = errors.New("the message ends in the middle of a value or contains an invalid number")
 
 func (r *reader) fail(err error) {
 	if r.err == nil {
@@ -292,8 +293,9 @@ func (r *reader) value(t reflect.Type) reflect.Value {
 	return v
 }
 
-// matrix returns a matrix with the given dimensions, stride and data. If the dimensions do not
-// match the length of the data, it returns an error.
+// matrix returns a matrix of type t with the given dimensions, stride and data. For a symmetric
+// matrix, it ignores cols. If the data are too short, or if the dimensions do not fit the stride, it
+// returns an error.
 func matrix(t reflect.Type, rows, cols, stride uint64, data []float64) (any, error) {
 	n := uint64(len(data))
 	if t == symType {

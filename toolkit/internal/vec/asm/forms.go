@@ -189,7 +189,7 @@ func byRow(columns int) {
 // squares of u. The group is stored by columns of x. r contains the columns of R one after the
 // other. Diagonal elements of R are stored as reciprocals.
 func whitenKernel(w width) {
-	const group = 8 // number of vectors for the rows of a group
+	const group = 8 // number of vectors that the rows of a group fill in each column
 	begin(w, "whiten", "func(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)",
 		fmt.Sprintf("solves Rᵀu = x − shift for %d rows x, which are stored by columns, and writes the squared length of each u.", group*int(w)))
 	d, x, shift := Load(Param("d"), GP64()), Load(Param("x"), GP64()), Load(Param("shift"), GP64())

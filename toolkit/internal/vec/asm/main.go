@@ -3,7 +3,7 @@
 //	go run . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg vec
 //
 // The command is a separate module, so that the toolkit does not require avo. The source of each
-// kernel is written once, for vectors of both widths (see width).
+// kernel is written once, for vectors of both widths (see width). Only byRow has a single width.
 package main
 
 import (

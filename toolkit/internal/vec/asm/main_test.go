@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestCommitted checks that the committed assembly equals the output of the generator. avo keeps
-// the program that it generates in a global variable, so the test runs the generator in a separate
-// process.
+// TestCommitted checks that the committed assembly and its Go stubs equal the output of the generator.
+// avo keeps the program that it generates in a global variable, so the test runs the generator in a
+// separate process.
 func TestCommitted(t *testing.T) {
 	dir := t.TempDir()
 	s, stubs := filepath.Join(dir, "k.s"), filepath.Join(dir, "stubs.go")

@@ -13,8 +13,8 @@ import (
 const terms = 13
 
 // exp generates the code that replaces x by exp(x). With x = k ln 2 + r, exp(x) is 2ᵏ times a
-// polynomial in r. The code clamps x to bounds beyond the range of the result. ±Inf and NaN
-// therefore need no special case.
+// polynomial in r. The code clamps x to bounds beyond the range of the result, so ±Inf needs no
+// special case. NaN remains NaN.
 func (w width) exp(x VecVirtual) {
 	low, high := w.load(number("least", -750)), w.load(number("most", 750))
 	VMAXPD(x, low, x) // NaN stays
@@ -120,7 +120,7 @@ func (w width) series(f, high, low VecVirtual) VecVirtual {
 	return high
 }
 
-// loop opens a kernel that loops over nv vectors at the named pointers. It returns the pointers and
+// loop opens a loop over nv vectors at the pointers with the given names. It returns the pointers and
 // a function that closes the loop.
 func (w width) loop(names ...string) (p map[string]Register, next func()) {
 	n := Load(Param("nv"), GP64())

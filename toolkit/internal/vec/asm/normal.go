@@ -52,7 +52,8 @@ func (w width) density(x VecVirtual) VecVirtual {
 }
 
 // logarithm generates the code that computes ln(y + rest) for y ≥ ½. The number `rest` is smaller
-// than one unit in the last place of y. The code writes y = 2ᵏ(1+f) with f in [√½−1, √2−1).
+// than one unit in the last place of y. The code computes ln y + rest, which is accurate for y near 1.
+// It writes y = 2ᵏ(1+f) with f in [√½−1, √2−1).
 func (w width) logarithm(y, rest VecVirtual) VecVirtual {
 	k, f := w.reg(), w.reg()
 	// For y in [√½, √2)·2ᵏ, this subtraction leaves the biased k in the exponent bits.

@@ -95,7 +95,8 @@ func softmaxKernel(w width) {
 		gap = w.maskedLanes(w.cmp(notEqual, t, w.zero()), gap)
 		VFMADD231PD(gap, t, loss)
 	})
-	// omit the class with the largest activation, because the derivatives of all classes add up to 0
+	// From `noise`, omit one class with the largest activation, because the derivatives of all classes
+	// add up to 0.
 	VFNMADD231PD(number("four", 4), top, noise)
 
 	own, other, targets, chosen, largest := w.zero(), w.load(bits("minusInf", 0xfff<<52)), w.zero(), w.zero(), w.zero()

@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// width is the count of float64 numbers in a vector: 8 with AVX-512, 4 with AVX2. Its methods emit
-// the operations that differ between the two instruction sets.
+// width is the count of float64 numbers in a vector: 8 with AVX-512, 4 with AVX2. Its methods in this
+// file emit single operations, and hide the differences between the two instruction sets.
 type width int
 
 func (w width) bytes() int { return 8 * int(w) }

@@ -190,10 +190,10 @@ func (m matrix) path(p vg.Path) vg.Path {
 
 // arc appends an arc to a path. If the path is empty or closed, arc first appends a move to the start
 // of the arc. Otherwise it first appends a line to the start of the arc, unless the path already ends
-// there. It then appends one Bézier curve for each quarter turn. The control points lie on the
-// tangents at the ends of the curve. Their distance from these ends is 4/3·tan(θ/4) times the radius,
-// where θ is the angle of the curve. The curve then differs from the circle by at most 0.03 % of the
-// radius.
+// there. It then divides the arc into the smallest number of equal parts that are at most a quarter
+// turn, and appends one Bézier curve for each part. The control points lie on the tangents at the
+// ends of the curve. Their distance from these ends is 4/3·tan(θ/4) times the radius, where θ is the
+// angle of the curve. The curve then differs from the circle by at most 0.03 % of the radius.
 func (m matrix) arc(out vg.Path, comp vg.PathComp) vg.Path {
 	cx, cy, r := comp.Pos.X, comp.Pos.Y, comp.Radius
 	n := max(1, int(math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9)))

@@ -44,8 +44,8 @@ func face(size vg.Length) font.Face {
 	return font.DefaultCache.Lookup(font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}, size)
 }
 
-// TestPDFOffsets checks the table of offsets in a PDF file, and that the file contains no date and
-// no identifier.
+// TestPDFOffsets checks the table of offsets in a PDF file, and that the file contains the title, but
+// no date and no identifier.
 func TestPDFOffsets(t *testing.T) {
 	s := NewPDF(200, 100, "α")
 	c := New(200, 100, 1.5, s)
@@ -90,7 +90,7 @@ func TestNablaStandsOnItsTip(t *testing.T) {
 	var r recorder
 	c := New(100, 100, 1, &r)
 	c.FillString(face(50), vg.Point{}, "∇")
-	// The widest horizontal edge of ∇ is at the top.
+	// The widest edge of ∇ is horizontal and at the top, so the leftmost point is also at the top.
 	var x, y []vg.Length
 	for _, s := range r.fills[0] {
 		if s.Type != vg.CloseComp {
@@ -159,8 +159,8 @@ func TestPalette(t *testing.T) {
 	}
 }
 
-// TestLight checks that, if Light is true, a picture with shaded surfaces has half the resolution
-// and a palette.
+// TestLight checks that a picture with shaded surfaces has half the resolution and a palette if Light
+// is true, and the full resolution and no palette if Light is false.
 func TestLight(t *testing.T) {
 	for _, light := range []bool{false, true} {
 		s := NewPNG(150, 150, 72)

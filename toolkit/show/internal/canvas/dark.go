@@ -16,7 +16,8 @@ var (
 )
 
 // maxGreys is the largest number of greys in a document whose colours adapt to the theme of the
-// page. In a document with more greys, light and dark have a meaning, so its colours do not change.
+// page. In a document with more greys, light and dark probably have a meaning, so its colours do not
+// change.
 const maxGreys = 40
 
 // maxDark is the largest number of colours of a document whose colours all adapt to a dark page. A
@@ -24,9 +25,9 @@ const maxGreys = 40
 const maxDark = 200
 
 // dark returns the colour that replaces c on a dark page. White becomes darkPaper, and the ink
-// becomes darkInk. The hue of a colour does not change. A strong colour keeps at least its lightness,
-// or at least the lightness 0.75 if the colour is lighter than that. Lines and points therefore keep
-// their contrast.
+// becomes darkInk. The hue of a colour does not change, unless the colour is nearly grey. A strong
+// colour keeps at least its lightness, or at least the lightness 0.75 if the colour is lighter than
+// that. Lines and points therefore remain clearly visible.
 //
 // Interactive charts use the same rule; see toolkit/show/internal/echarts/runtime.js.
 func dark(c color.NRGBA) color.NRGBA {
@@ -85,9 +86,10 @@ func isGrey(c color.NRGBA) bool {
 
 // darkStyle returns a style element that adapts a document to the theme of the page. The element
 // has a rule for each colour in a fill or stroke attribute. If there are more than maxDark colours,
-// it has rules only for the greys. If there are more than maxGreys greys, or no colour needs a rule,
-// darkStyle returns "". The rules apply to a document in a file or in an <img> element. They do not
-// apply to an <svg> element within an HTML page, because such an element is not the :root.
+// it has rules only for the greys. A last rule inverts the lightness of images. If there are more
+// than maxGreys greys, or no colour needs a rule, darkStyle returns "". The rules apply to a document
+// in a file or in an <img> element. They do not apply to an <svg> element within an HTML page, because
+// such an element is not the :root.
 func darkStyle(used map[string]map[color.NRGBA]bool) string {
 	all, greys := map[color.NRGBA]bool{}, map[color.NRGBA]bool{}
 	for _, colors := range used {

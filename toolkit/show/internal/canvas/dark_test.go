@@ -83,14 +83,14 @@ func TestDarkStyle(t *testing.T) {
 	s.Stroke(p, Stroke{Color: color.NRGBA{0, 0x72, 0xB2, 128}, Width: 1})
 	want := `@media (prefers-color-scheme:dark){:root>[fill="#ffffff"]{fill:#1f2226}:root>[stroke="#0072b2"]{stroke:`
 	if got := rules(s); !strings.HasPrefix(got, want) || strings.Count(got, "[") != 2 {
-		t.Errorf("the rules are\n%s\nwant two rules that begin with\n%s", got, want)
+		t.Errorf("the rules are\n%s\nwant rules for exactly two colours, beginning with\n%s", got, want)
 	}
 	grey := NewSVG(10, 10, "")
 	for i := range maxGreys + 1 {
 		grey.Fill(p, color.NRGBA{uint8(5 * i), uint8(5 * i), uint8(5 * i), 255}, "")
 	}
 	if got := rules(grey); got != "" {
-		t.Errorf("a picture in shades of grey has the rules %s, want no rules", got)
+		t.Errorf("a picture with more than maxGreys greys has the rules %s, want no rules", got)
 	}
 	for i := range maxDark {
 		s.Fill(p, color.NRGBA{uint8(i), 40, 200, 255}, "")

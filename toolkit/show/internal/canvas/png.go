@@ -31,7 +31,7 @@ func NewPNG(w, h vg.Length, dpi int) *PNG {
 
 // Bytes returns the picture as a PNG file. The file has a palette of at most 256 colours if the
 // picture looks the same with such a palette. If it does not and Light is true, Bytes halves the
-// resolution and accepts a less similar palette.
+// resolution and tries a less similar palette.
 func (d *PNG) Bytes() ([]byte, error) {
 	var img image.Image = d.img.Image()
 	if rgba, ok := img.(*image.RGBA); ok {
@@ -84,10 +84,10 @@ var (
 // differs too much from img, paletted returns img itself. A palette makes files of line drawings
 // three times smaller.
 //
-// If img has more than 256 colours, the palette contains the most frequent colours. It then omits a
-// colour if the difference from an earlier colour is less than `spread`. The palette of a drawing
-// therefore contains the colours of its areas and the intermediate colours of its smoothed edges. A
-// picture with smooth shades has too many frequent colours, so its copy differs too much.
+// If img has more than 256 colours, the palette contains the most frequent colours. It omits a colour
+// whose difference from a more frequent colour of the palette is less than `spread`. The palette of a
+// drawing therefore contains the colours of its areas and the intermediate colours of its smoothed
+// edges. A picture with smooth shades has too many frequent colours, so its copy differs too much.
 func paletted(img *image.RGBA, limits likeness) image.Image {
 	const spread = 5
 	b := img.Bounds()

@@ -2,9 +2,9 @@
 // of the square. The package finds the region of each label and the lines between the regions.
 //
 // The package cuts the square into triangles. Where two corners of a triangle have different
-// labels, the label changes on the edge between them. To find this point, the package evaluates the
-// function at points of the edge. These points of a boundary therefore lie on the true boundary.
-// Only the straight lines between them, and some corners at which three regions meet, are
+// labels, the label changes at a point of the edge between them. To find this point, the package
+// evaluates the function at points of the edge. The points that it finds therefore lie on the true
+// boundary. Only the straight lines between them, and some corners at which three regions meet, are
 // approximations. Regions and lines share the points, so there are no overlaps and no gaps.
 package contour
 
@@ -49,8 +49,8 @@ type Corner struct {
 
 // A Field finds the places, between the nodes of a grid, through which boundaries pass.
 type Field interface {
-	// Cross returns, for each edge, the position at which the label changes. The position is a
-	// fraction of the length of the edge.
+	// Cross returns, for each edge, the position at which the label changes. The position is the
+	// distance from P as a fraction of the length of the edge.
 	Cross(edges []Edge) ([]float64, error)
 	// Corner returns a more accurate position of the corner c, or false if it finds none.
 	Corner(c Corner) (Point, bool)
@@ -96,11 +96,12 @@ func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 	return m.collect(k), nil
 }
 
-// Roots implements Cross for a field in which each label has a number and the label with the
-// largest number is chosen. The function `gap` returns, for points[i] on edges[i], the number of
-// label I minus the number of label J. This gap is ≥ 0 at P and ≤ 0 at Q. Roots finds its zeros with
-// regula falsi (Illinois), on all edges at the same time. If a gap is linear, the first step finds
-// its zero. If `bisect` is true, Roots uses only the signs of the gaps.
+// Roots implements Cross for a field in which each label has a number at every point, and a point has
+// the label with the largest number. The function `gap` receives one point of each edge, and returns
+// for each of these points the number of the edge's label I minus the number of its label J. This gap
+// is ≥ 0 at P and ≤ 0 at Q. Roots finds its zeros with regula falsi (Illinois), on all edges at the
+// same time. If a gap is linear, the first step finds its zero. If `bisect` is true, Roots uses only
+// the signs of the gaps.
 func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, error)) ([]float64, error) {
 	n := len(edges)
 	if n == 0 {
@@ -167,8 +168,8 @@ func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, erro
 }
 
 // falsi returns the next point to try between lo (gap ≥ 0) and hi (gap ≤ 0). This is the zero of
-// the straight line through the two gaps, or the midpoint of lo and hi if this line has no usable
-// zero.
+// the straight line through the two gaps. If `bisect` is true or this line has no usable zero, it is
+// the midpoint of lo and hi.
 func falsi(lo, hi, glo, ghi float64, bisect bool) float64 {
 	t := (lo*ghi - hi*glo) / (ghi - glo)
 	if bisect || !(t >= lo && t <= hi) { // t is NaN if both gaps are zero or a gap is infinite

@@ -167,7 +167,8 @@ func (m *mesh) pointsOnLines() []int {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// collect joins the segments into rings and lines. It omits the points that lie on a straight part.
+// collect joins the segments into lines and the sides of the pieces into rings. It omits points that
+// are not needed (see thin).
 func (m *mesh) collect(k int) *Map {
 	out := &Map{Regions: make([][][]Point, k)}
 	fixed := map[int]bool{} // the ends of lines; rings keep these points too, so that rings and lines match
@@ -305,7 +306,8 @@ func (m *mesh) thin(ids []int, fixed map[int]bool, closed bool) []Point {
 		}
 	}
 	stops = append(stops, len(kept)-1)
-	if closed && len(stops) == 2 { // if a ring has no fixed points, divide it at the point farthest from its first point
+	// If a ring has at most one fixed point, divide it at the point farthest from its first point.
+	if closed && len(stops) == 2 {
 		far, dist := 0, 0.0
 		for i, id := range kept {
 			if d := distance(m.points[id], m.points[kept[0]]); d > dist {

@@ -1,5 +1,5 @@
-// Package toolkit contains the declarations that every notebook uses, such as the version of the
-// toolkit.
+// Package toolkit contains declarations that notebooks and other packages share: the version of the
+// toolkit and the functions MadeWith, Must, WriteFile and WriteFiles.
 //
 // Notebooks use its sub-packages datasets, classify, show, verify and figures.
 package toolkit

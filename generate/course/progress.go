@@ -76,7 +76,7 @@ func progressFile(dir string) (progress.File, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return progress.File{}, fmt.Errorf("--dir %s: the folder does not exist; name the folder with your notebooks",
+		return progress.File{}, fmt.Errorf("--dir %s: the folder does not exist; give the folder that contains your notebooks",
 			dir)
 	case err != nil:
 		return progress.File{}, err

@@ -23,9 +23,9 @@ var (
 
 // BayesLogisticOptions are the options of FitBayesLogistic. The zero value means a flat prior.
 type BayesLogisticOptions struct {
-	// Prior is N(w|m0, S0). Nil means a flat prior, or Isotropic{Alpha: 1} with Reestimate. Under a
-	// flat prior, the likelihood must have a unique maximum. The Laplace approximation is then
-	// N(w_ML, inverse observed information), and the value of LogEvidence is not a proper evidence.
+	// Prior is N(w|m0, S0). Nil means a flat prior, or Isotropic{Alpha: 1} if Reestimate is set.
+	// Under a flat prior, the likelihood must have a unique maximum, the Laplace approximation is
+	// N(w_ML, inverse observed information), and the value of LogEvidence is not a true evidence.
 	Prior Prior
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).

@@ -144,8 +144,8 @@ func sourcesOf(t *testing.T, x mat.Matrix, labels []int, k int) map[string]class
 	return s
 }
 
-// TestSources fits sources of rows, and the same rows as a matrix. Both models must be equal, bit
-// for bit. The results (models or errors) for labels of a single class and for labels without class
+// TestSources fits each model twice, to a source of rows and to the same rows as a matrix. The two
+// models must be equal, bit for bit. The results (models or errors) for labels of a single class and for labels without class
 // 0 must also be equal. A solver that needs the rows in memory must return an error for other
 // sources. The largest test case has so many rows that the fits compute their sums in pieces. The
 // test also splits the rows into parts and merges the statistics of the parts. A fit to merged counts

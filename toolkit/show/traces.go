@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg/draw"
@@ -145,6 +146,9 @@ func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	fig.AddData("iteration", n)
 	for q := range QuantityHeldOutError {
 		fig.AddData(quantities[q].name, q.valuesOf(t))
+	}
+	if slices.Contains(qs, QuantityHeldOutError) {
+		fig.AddData(quantities[QuantityHeldOutError].name, QuantityHeldOutError.valuesOf(t))
 	}
 	return fig, nil
 }

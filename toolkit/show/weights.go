@@ -152,9 +152,9 @@ func (f *Figure) addSet(s CoefficientSet, i, total int) {
 // prior or with row weights needs the corresponding fields.
 type ProfileOptions struct {
 	Title   string
-	Name    string         // label of the axis, which may contain formulas; the default contains the name of the feature
-	X       [2]float64     // range of the weight to show; the default includes the finite ends of both intervals, and a margin
-	Points  int            // number of values of the weight at which the profile is computed, 2 to 2000; the default is 81
+	Name    string         // label of the axis, which may contain formulas; the default names the weight
+	X       [2]float64     // range of the weight to show; the default includes all finite ends of intervals, and a margin
+	Points  int            // number of points at which the profile is computed, 2 to 2000; the default is 81
 	Level   float64        // confidence level of the intervals; the default is 0.95
 	Prior   classify.Prior // prior of the fit
 	Weights []float64      // weights of the rows in the fit

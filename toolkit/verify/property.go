@@ -134,19 +134,31 @@ func Symmetric(m mat.Matrix, tol float64) Finding {
 	if r != c {
 		return failedWithNote("a %d×%d matrix, which is not square", r, c)
 	}
+	if f := finiteEntries(m); !f.OK {
+		return f
+	}
 	limit := tol * maxAbs(m)
 	f := Finding{OK: true}
 	for i := range r {
 		for j := range i {
 			miss := math.Abs(m.At(i, j) - m.At(j, i))
-			fi := Finding{OK: miss <= limit, Miss: miss, Where: fmt.Sprintf("row %d, column %d", i, j)}
-			if math.IsNaN(miss) {
-				fi = Finding{Miss: math.NaN(), Where: fi.Where}
-			}
-			f = worseFinding(f, fi)
+			f = worseFinding(f, Finding{OK: miss <= limit, Miss: miss, Where: fmt.Sprintf("row %d, column %d", i, j)})
 		}
 	}
 	return f
+}
+
+// finiteEntries checks that all entries of m are finite numbers.
+func finiteEntries(m mat.Matrix) Finding {
+	r, c := m.Dims()
+	for i := range r {
+		for j := range c {
+			if !finite(m.At(i, j)) {
+				return Finding{Miss: math.NaN(), Where: fmt.Sprintf("row %d, column %d", i, j)}
+			}
+		}
+	}
+	return Finding{OK: true}
 }
 
 // PositiveDefinite checks that every eigenvalue of the symmetric part of m exceeds tol times the
@@ -166,6 +178,9 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	r, c := m.Dims()
 	if r != c || r == 0 {
 		return failedWithNote("a %d×%d matrix, which is empty or not square", r, c)
+	}
+	if f := finiteEntries(m); !f.OK {
+		return f
 	}
 	// Scale the entries to about 1, because otherwise numbers in gonum's factorisation could
 	// overflow or underflow, and gonum would panic.

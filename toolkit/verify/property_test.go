@@ -34,7 +34,7 @@ func TestProperties(t *testing.T) {
 			"PositiveSemidefinite zero":         PositiveSemidefinite(dense(2, 2, 0, 0, 0, 0), 1e-12),
 			"Gradient":                          Gradient(sq, []float64{1, 2}, []float64{8, 3}, diff),
 			"NormalEquations dependent columns": NormalEquations(twice, line, targets, 1e-12),
-			"NormalEquations exact fit":         NormalEquations(x, dense(3, 1, 0, 1+1e-16, 5), targets, 1e-12),
+			"NormalEquations exact fit":         NormalEquations(x, dense(3, 1, 0, 1+1e-15, 5), targets, 1e-12),
 			"Jacobian":                          Jacobian(f, at, dense(3, 2, -3, 2, 4, 0, 0, 1), diff),
 			// If all targets in a column are 0, the predictions may differ from 0 only by rounding
 			// errors. The tolerance for these errors is relative to the longest column of targets.
@@ -54,6 +54,7 @@ func TestProperties(t *testing.T) {
 			"Parallel zero":                         Parallel([]float64{0, 0}, []float64{2, 1}, 1e-3),
 			"Parallel NaN":                          Parallel([]float64{nan, 0}, []float64{2, 1}, 1e-3),
 			"Symmetric NaN":                         Symmetric(dense(2, 2, 1, nan, 2, 1), 1e-12),
+			"Symmetric NaN on the diagonal":         Symmetric(dense(1, 1, nan), 1e-12),
 			"Symmetric not square":                  Symmetric(dense(1, 2, 1, 2), 1e-12),
 			"PositiveDefinite semi":                 PositiveDefinite(dense(2, 2, 1, 1, 1, 1), 1e-12),
 			"PositiveDefinite NaN":                  PositiveDefinite(dense(1, 1, nan), 1e-12),

@@ -439,7 +439,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 	Right: func(p problem) []float64 { return flatten(p.sumOverPoints(multiclass.Right, product)) },
 	Unit:  func(p problem, _ []float64) []float64 { return p.sizes() },
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your matrices are ∂E/∂W_i multiplied by a negative number, as if they contained r − y in place of y − r. Return the gradient, not the step of a descent."},
+		Message: "Your matrices are ∂E/∂W_i multiplied by a negative number, as if they contained r − y in place of y − r. Return the gradient, not the descent step."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your matrices are the gradient times a constant. E has no factor in front of its sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{

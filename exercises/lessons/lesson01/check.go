@@ -57,9 +57,9 @@ func compareClass(m classifier, got []float64) verify.Finding {
 // The tolerance of a distance is proportional to the sum of this length and the distance.
 func distanceUnit(m classifier) float64 { return math.Max(m.unit, floats.Norm(m.x, 2)) }
 
-// rightResult returns the right class and distance. For each plane it finds the point of the plane
-// that is nearest to x. This point lies on the normal through x. The distance from the plane is the
-// distance of x from this point.
+// rightResult returns the right class and the right distance, which is the smallest distance of x from
+// a plane between this class and another class. For each plane it finds the foot of the perpendicular
+// from x, and then the distance of x from this foot.
 func rightResult(m classifier) []float64 {
 	y := scores(m.W, m.x)
 	k := floats.MaxIdx(y)

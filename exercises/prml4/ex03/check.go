@@ -28,7 +28,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 	predictions := askPredict.Parts(predict, []judge.Property[problem]{
 		judge.Form("Predict: the result is K finite numbers, and X, T and x stay unchanged",
 			func() []problem { return obedient()[:3] }, nil, judge.Wrong{},
-			"You returned K numbers for every problem, from K = 3 to 5."),
+			"You returned K numbers for every problem, for K from 3 to 5."),
 		leastsquares.Normal("Predict: the prediction is least squares", hint, ordinary),
 		leastsquares.Linear("Predict: the prediction is one linear function, even far from the training inputs", ordinary),
 		leastsquares.Rank("Predict: dependent columns and few points", hint, predict, dependent),

@@ -213,7 +213,7 @@ func Calls(name string, src []byte, functions []string) ([]Call, error) {
 			}
 		}
 		if len(call.Args) == 0 {
-			return nil, errorf(d, "%s has no parameter for a function of the learner", call.Func)
+			return nil, errorf(d, "%s has no parameter for any of the learner's functions", call.Func)
 		}
 		found[call.Func] = call
 	}

@@ -109,8 +109,8 @@ func (s *Session) standIns(check any, names, functions []string) ([]reflect.Valu
 		number := slices.Index(functions, name)
 		t := f.In(i)
 		if number < 0 || t.Kind() != reflect.Func {
-			return nil, fmt.Errorf("cannot pass the function %s to a parameter of type %v of the check: "+
-				"want a function of the program, and a parameter of a function type", name, t)
+			return nil, fmt.Errorf("cannot pass %s to the check: either the program has no function with this name, "+
+				"or the check's parameter, of type %v, is not a function", name, t)
 		}
 		in[i] = reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 			return s.currentConn().Function(number, t).Call(args)

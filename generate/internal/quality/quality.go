@@ -38,7 +38,7 @@ type Options struct {
 	// reports are not kept.
 	Records string
 	// Most is the largest number of mutants to judge per exercise; 0 means 240. If an exercise has more
-	// mutants, Run chooses Most of them at equal distances. In addition, Run judges every mutant that
+	// mutants, Run chooses this number of them, evenly spaced in the list. In addition, Run judges every mutant that
 	// check_test.go lists.
 	Most int
 	Row  func(*Result) // receives each result, in the order of the exercises; can be nil

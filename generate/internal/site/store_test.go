@@ -116,8 +116,8 @@ func TestStoreDue(t *testing.T) {
 	}
 }
 
-// TestStoreWork checks the file to which a page exports all work of a learner. Package work must
-// read the file, and a second browser must import it. If the browsers have different answers to the
+// TestStoreWork checks the file to which a page exports all work of a learner. The package `work` must
+// be able to read the file, and a second browser must import it. If the browsers have different answers to the
 // same exercise, the newer answer must remain. The page must report each such choice. If the learner
 // undoes the import, the storage must be the same as before the import, byte for byte. The page must
 // refuse a damaged file without writing anything.

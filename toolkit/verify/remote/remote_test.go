@@ -105,7 +105,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("got %+v, want a panic with the text \"my own\"", p)
 	}
 	if p := boom(func() { panic(strings.Repeat("π", 1<<20)) }); p == nil || len(p.Text) > 2*maxText || !strings.Contains(p.Text, "2097152 bytes in all") || !utf8.ValidString(p.Text) {
-		t.Errorf("got %.3000v, want a panic with a valid text that is shortened to about 2000 bytes and ends with its full length, 2097152 bytes", p)
+		t.Errorf("got %.3000v, want a panic with a valid text that is shortened to about 2000 bytes and states its full length, 2097152 bytes", p)
 	}
 	if p := boom(func() { panic(stub) }); p == nil || !p.Todo {
 		t.Errorf("got %+v, want the panic of a stub", p)

@@ -280,13 +280,19 @@ func (a asking[F, P]) compareRelated(p P, got []float64, prop Property[P]) *veri
 		other = prop.Back(p, other)
 	}
 	if _, miss := a.largestError(p, other, got); !(miss <= sameTolerance) {
-		found := verify.CloseSlice(other, got, verify.Tolerance{})
-		if len(got) == 1 {
-			found.Where = ""
-		}
-		return prop.Wrong.verdict(p, found)
+		return prop.Wrong.verdict(p, exactly(other, got))
 	}
 	return nil
+}
+
+// exactly compares two lists of numbers without a tolerance. If they contain a single number, the
+// finding does not name its place.
+func exactly(got, want []float64) verify.Finding {
+	found := verify.CloseSlice(got, want, verify.Tolerance{})
+	if len(got) == 1 {
+		found.Where = ""
+	}
+	return found
 }
 
 // First returns a function for Property.First. The function returns the verdict `wrong` if `holds`

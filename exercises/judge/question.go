@@ -283,11 +283,7 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 		}
 	}
 	if a.Nearly.Key != "" && a.isNearlyRight(problems, answers, failed) {
-		found := verify.CloseSlice(answers[failed], a.Right(p), verify.Tolerance{})
-		if len(answers[failed]) == 1 {
-			found.Where = ""
-		}
-		return a.Nearly.verdict(p, found)
+		return a.Nearly.verdict(p, exactly(answers[failed], a.Right(p)))
 	}
 	switch c := a.commonFactor(problems, answers); {
 	case c < 0 && a.Sign.Key != "":

@@ -76,10 +76,10 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 					func(h *HandIn) bool { return h.Learner == l.ID && h.Exercise == e.ID }) {
 					r.Status, r.Message = Failed, failedMessage
 				}
+				r.score(e)
 			}
 			r.Name, r.Attempts = l.Name, len(kept.List)
 			r.countTries(kept)
-			r.score(e)
 			if r.Notes == nil {
 				r.Notes = []string{}
 			}

@@ -574,6 +574,25 @@ func TestOptional(t *testing.T) {
 	}
 }
 
+// TestBookFollowsTheCourse checks that ReadBook scores stored results with the present weights and due
+// dates, also before it chooses the best result. The stored points are from an earlier weight.
+func TestBookFollowsTheCourse(t *testing.T) {
+	out, c := t.TempDir(), small()
+	right, wrong := verify.Result{Outcome: verify.Right}, verify.Result{Outcome: verify.Wrong}
+	for _, r := range []*Result{
+		{Basis: &Basis{Hash: "half"}, Time: "2026-01-01T00:00:00Z", Points: 5,
+			Reports: []*verify.Report{{Parts: []verify.Result{right, wrong}}}},
+		{Basis: &Basis{Hash: "whole"}, Time: "2026-01-03T00:00:00Z", Points: 4,
+			Reports: []*verify.Report{{Parts: []verify.Result{right, right}}}},
+	} {
+		r.Learner, r.Exercise, r.Status = c.Learners[0].ID, "prml-4.25", grading.Judged
+		must.Do(t, keep(out, r))
+	}
+	if r := must.Get(ReadBook(out, "1", c, true, nil, loadOne))(t).Results[0]; r.Points != 2 || r.Basis.Hash != "whole" || !r.Late {
+		t.Errorf("got the result %+v, want the right answer with 2 points, which is late", r)
+	}
+}
+
 // TestBar checks that a log contains a line for every submission, and a further line for a submission
 // that is judged again. A terminal must show a progress bar and a line for every learner.
 func TestBar(t *testing.T) {

@@ -183,9 +183,11 @@ func TestRed(t *testing.T) {
 		{"quick vet", map[string]string{"x/red.go": printf}, withGit(quickChecks), "wrong type"},
 		{"quick format", map[string]string{"x/red.go": unformatted}, withGit(quickChecks), "x/red.go"},
 		{"a notebook with old outputs", map[string]string{"tour.ipynb": "other outputs", "fresh.ipynb": "outputs"},
-			func(s *session) error {
-				return s.sameNotebook(filepath.Join(s.dir, "tour.ipynb"), filepath.Join(s.dir, "fresh.ipynb"))
-			}, "does not contain the outputs"},
+			tourIsFresh, "does not contain the outputs"},
+		{"a notebook with a changed text", map[string]string{
+			"tour.ipynb":  notebook(`{"output_type": "stream", "name": "stdout", "text": ["a\n", "b\n"]}`),
+			"fresh.ipynb": notebook(`{"output_type": "stream", "name": "stdout", "text": ["b\n", "a\n"]}`)},
+			tourIsFresh, "does not contain the outputs"},
 		{"an untouched notebook with a right answer", nil, func(s *session) error { return checkValues(`"outcome": "Right"`, "outcome", "NotAttempted") },
 			`"Right"`},
 		{"wasm: different verdicts",
@@ -218,6 +220,28 @@ func TestRed(t *testing.T) {
 				t.Errorf("got the error %v, want an error, and %q in the error or the output:\n%s", err, tt.want, text)
 			}
 		})
+	}
+}
+
+func tourIsFresh(s *session) error {
+	return s.sameNotebook(filepath.Join(s.dir, "tour.ipynb"), filepath.Join(s.dir, "fresh.ipynb"))
+}
+
+func notebook(outputs string) string {
+	return `{"cells": [{"cell_type": "code", "outputs": [` + outputs + `]}]}`
+}
+
+// TestTextsFirst compares two runs of one cell. In the second run, the kernel received a part of the
+// text after the display.
+func TestTextsFirst(t *testing.T) {
+	const display = `{"output_type": "display_data", "data": {"text/plain": ["figure"]}}`
+	s, said := fixture(t, map[string]string{
+		"tour.ipynb": notebook(`{"output_type": "stream", "name": "stdout", "text": ["a\n", "b\n"]}, ` + display),
+		"fresh.ipynb": notebook(`{"output_type": "stream", "name": "stdout", "text": ["a\n"]}, ` + display +
+			`, {"output_type": "stream", "name": "stdout", "text": ["b\n"]}`),
+	})
+	if err := tourIsFresh(s); err != nil {
+		t.Error(err, said)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -40,6 +41,7 @@ func (s *session) rerunNotebooks(paths ...string) error {
 	return err
 }
 
+// sameNotebook returns an error if the two notebooks differ (see textsFirst).
 func (s *session) sameNotebook(committed, fresh string) error {
 	want, err := os.ReadFile(committed)
 	if err != nil {
@@ -49,7 +51,9 @@ func (s *session) sameNotebook(committed, fresh string) error {
 	if err != nil {
 		return err
 	}
-	if string(want) == string(got) {
+	wantOutputs, wantErr := textsFirst(want)
+	gotOutputs, gotErr := textsFirst(got)
+	if wantErr == nil && gotErr == nil && wantOutputs == gotOutputs {
 		return nil
 	}
 	diff, _ := s.commandOutput("diff", "-u", committed, fresh) // an exit status of 1 only means that the files differ
@@ -59,6 +63,38 @@ func (s *session) sameNotebook(committed, fresh string) error {
 		}
 	}
 	return fmt.Errorf("%s does not contain the outputs of a fresh run: run make notebooks", committed)
+}
+
+// textsFirst returns the notebook with the printed texts of each cell before its displays. GoNB reads
+// texts and displays from two pipes: a text that a program prints just before a display sometimes
+// comes after it. This order says nothing about the code of the cell.
+func textsFirst(notebook []byte) (string, error) {
+	var nb map[string]any
+	if err := json.Unmarshal(notebook, &nb); err != nil {
+		return "", err
+	}
+	cells, _ := nb["cells"].([]any)
+	for _, c := range cells {
+		cell, _ := c.(map[string]any)
+		outputs, _ := cell["outputs"].([]any)
+		texts, displays := map[string]string{}, []any{}
+		for _, o := range outputs {
+			output, _ := o.(map[string]any)
+			if output["output_type"] != "stream" {
+				displays = append(displays, o)
+				continue
+			}
+			lines, _ := output["text"].([]any)
+			for _, line := range lines {
+				texts[fmt.Sprint(output["name"])] += fmt.Sprint(line)
+			}
+		}
+		if outputs != nil {
+			cell["outputs"] = []any{texts, displays}
+		}
+	}
+	text, err := json.Marshal(nb)
+	return string(text), err
 }
 
 // notebookGlob lists the notebooks that match the patterns. The paths are relative to the project's

@@ -181,7 +181,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	if d := separable.Direction; d != nil && best.Direction == nil { // a step along d increases the loss of no row
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
 		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on the hyperplane; "+
-			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, len(best.Trace)-1)
+			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, best.Trace[len(best.Trace)-1].Iteration)
 	}
 	return f.toModel(best, o)
 }

@@ -3,6 +3,7 @@ package classify_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -63,6 +64,19 @@ func TestLabelFlipParameters(t *testing.T) {
 	rare := append([]float64{1}, make([]float64, 19)...)
 	m := must(classify.FitLabelFlip(x.Slice(0, 20, 0, 2), rare, classify.LabelFlipOptions{Epsilon: 0.1, Prior: isotropic}))(t)
 	closeTo(t, m.NullLogLikelihood, math.Log(0.1)+19*math.Log(0.9), 1e-12, "null log likelihood")
+}
+
+// TestLabelFlipThinnedTrace checks that the Reason of a fit counts all iterations, although the trace
+// contains only one iteration in ten.
+func TestLabelFlipThinnedTrace(t *testing.T) {
+	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3})
+	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Epsilon: 0.1,
+		Solver: classify.GradientDescent{Every: 10}}))(t)
+	last := m.Trace[len(m.Trace)-1].Iteration
+	if want := fmt.Sprintf("after %d iterations", last); last < 2*len(m.Trace) || !strings.Contains(m.Reason, want) {
+		t.Errorf("the trace has %d iterates and the reason is %q, want fewer iterates than iterations, and %q",
+			len(m.Trace), m.Reason, want)
+	}
 }
 
 // TestSigmoidOptimum checks that the gradient at the fitted weights is 0, and that the Hessian is

@@ -355,6 +355,40 @@ func biasPrior(m int, α float64) *glm.Gaussian {
 	return g
 }
 
+// TestRoundingDifference starts at a point near the optimum and computes the Newton step at the
+// optimum from the quadratic model at that point. The step must be much shorter than the distance
+// between the two points, because the model has the same gradient as E at the optimum, up to terms of
+// second order.
+func TestRoundingDifference(t *testing.T) {
+	x, target := overlappingClasses(150, 4, 0)
+	softmax := manyClasses(150, 3, 3)
+	const m = 4
+	each := &glm.Gaussian{Mean: make([]float64, m), Free: true}
+	for j := 1; j < m; j++ {
+		row := make([]float64, m)
+		row[j] = 2
+		each.Root = append(each.Root, row)
+	}
+	shared := manyClasses(150, 3, 3)
+	shared = NewSoftmaxProblem(shared.Src, shared.Cols, shared.GLM.Many.T, each.Repeat(m, 3))
+	shared.Start, shared.MaxIt, shared.Tol = make([]float64, shared.GLM.M), 100, 1e-10
+	for name, p := range map[string]*Problem{"logistic": logistic(x, target, nil), "softmax": softmax,
+		"softmax with free biases": shared} {
+		path := Newton{}.Solve(p)
+		from := make([]float64, len(path.W))
+		for i, v := range path.W {
+			from[i] = v + 1e-5*float64(i%m+i/m)
+		}
+		ev, _ := p.Evaluate(from, glm.WithTriangle)
+		q := p.quadratic(from, ev)
+		_, λ := p.roundingDifference(from, p.Outer(path.W), q)
+		if before := q.decrement(); !(λ < 1e-3*before) {
+			t.Errorf("%s: the Newton step at the optimum is %v standard errors long, want less than 1/1000 of the step before, %v",
+				name, λ, before)
+		}
+	}
+}
+
 // TestPriorRounding checks that priorRounding rejects a prior that correlates the bias with another
 // weight, because the rows of such a prior lose digits in inner coordinates. For the other priors,
 // the test compares the squared length of the residuals with the result of Residual, and checks

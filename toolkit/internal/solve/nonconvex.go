@@ -242,7 +242,7 @@ func (n *ExactPath) examineCurvature() {
 	}
 	n.Converged, n.Direction = false, d
 	n.Reason = fmt.Sprintf("the objective has no minimum here: it approaches its lowest value as w grows, because a hyperplane separates all rows that still affect the objective; "+
-		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.Trace)-1)
+		"W is the iterate after %d iterations; for finite weights use a Prior", n.Trace[len(n.Trace)-1].Iteration)
 }
 
 // checkRounding sets Converged to false, and writes the cause to Reason, if the weights lose too many

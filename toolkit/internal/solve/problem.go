@@ -226,7 +226,7 @@ func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, 
 	d := p.Coord.Displacement(w, in)
 	left := func(u []float64) float64 {
 		z := q.R.Times(u)
-		floats.Sub(z, q.z)
+		floats.Add(z, q.z)
 		return linalg.Norm(z)
 	}
 	switch {
@@ -238,7 +238,7 @@ func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, 
 		if p.FreeRoot != nil {
 			shift := p.Rank.Shortest(commonShift(p.Coord.Displacement(w, in), p.GLM.Many.K))
 			floats.Add(d, shift)
-			floats.Sub(shift, q.shift)
+			floats.Add(shift, q.shift)
 			for _, row := range p.Root {
 				λ = math.Hypot(λ, linalg.Dot(row, shift))
 			}

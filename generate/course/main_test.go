@@ -284,8 +284,15 @@ func TestList(t *testing.T) {
 			t.Errorf("%s (index %d of the list, -1 if missing): the field “varies” is wrong, want %q", id, i, want)
 		}
 	}
-	if l := runJSON[listing](t, 0, "list", "sections", "--json"); len(l.Sections) < 70 || l.Sections[0].Section != "PRML 4" || len(l.Sections[0].Cells) == 0 {
-		t.Errorf("the list contains the sections %+v, want at least 70, and cells for the first section, PRML 4", l.Sections)
+	sections := runJSON[listing](t, 0, "list", "sections", "--json").Sections
+	if len(sections) < 70 || sections[0].Section != "PRML 4" || len(sections[0].Cells) == 0 {
+		t.Errorf("the list contains the sections %+v, want at least 70, and cells for the first section, PRML 4", sections)
+	}
+	for _, s := range sections {
+		slices.Sort(s.Exercises)
+		if once := slices.Compact(slices.Clone(s.Exercises)); len(once) < len(s.Exercises) {
+			t.Errorf("section %s lists the exercises %v, want each exercise once", s.Section, s.Exercises)
+		}
 	}
 	if l := runJSON[listing](t, 0, "list", "lessons", "--json"); len(l.Exercises) != 0 || len(l.Lessons) == 0 {
 		t.Errorf("the command `list lessons` lists %d exercises, want 0 exercises and at least one lesson", len(l.Exercises))

@@ -57,6 +57,7 @@ func TestNumbers(t *testing.T) {
 	logs := must(Traces(TracesOptions{Quantities: all, LogIterations: true}, Path{"slow", slow},
 		Path{"quick", quick}))(t)
 	two := must(Trace(slow, TraceOptions{Quantities: []Quantity{QuantityWeightNorm, QuantityMisclassified}}))(t)
+	heldOut := must(Trace(slow, TraceOptions{Quantities: []Quantity{QuantityHeldOutError}}))(t)
 	// The points of each class lie on a line parallel to the diagonal. In the projection onto a
 	// direction perpendicular to the diagonal, the classes are separate. In the projection onto the x
 	// axis, half of the points of each class coincide with points of the other class.
@@ -121,6 +122,7 @@ func TestNumbers(t *testing.T) {
 		{traces, "quick.norm", []float64{0, 13}}, {traces, "slow.heldout", []float64{0, 0, 1}},
 		{logs, "slow.iteration", []float64{0, 10, 100}},
 		{two, "iteration", []float64{0, 10, 100}}, {two, "norm", []float64{0, 5, 10}},
+		{heldOut, "heldout", []float64{0, 0, 1}},
 		{rows, "right.overlap", []float64{0.5}}, {rows, "across.overlap", []float64{0}},
 		{rows, "across.fisher", []float64{nan}},
 		{images, "scale.lo", []float64{-8, -8}}, {images, "scale.hi", []float64{8, 8}},

@@ -108,6 +108,9 @@ func TestExamine(t *testing.T) {
 		{"experimental go", func(m *Machine) {
 			m.Output = func(string, ...string) (string, error) { return "go1.27rc1 X:jsonv2", nil }
 		}, "", "", "", "", true},
+		{"go of a commit", func(m *Machine) {
+			m.Output = func(string, ...string) (string, error) { return "devel go1.27-0a1b2c3", nil }
+		}, "", "", "", "", true},
 		{"go does not work",
 			func(m *Machine) { m.Output = func(string, ...string) (string, error) { return "", lack } }, "go",
 			Mismatched, "does not work", "reinstall Go", false},

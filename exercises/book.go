@@ -79,9 +79,9 @@ func Standard() Books {
 // all returns all books of the course. The book of the lessons' tasks comes first.
 func (b Books) all() Books { return slices.Concat(Books{lessons}, b) }
 
-// Find returns the book of the exercise with the given id. If the id has the form of no book, the
+// BookOfExercise returns the book of the exercise with the given id. If the id has the form of no book, the
 // error lists the valid forms.
-func (b Books) Find(id string) (Book, error) {
+func (b Books) BookOfExercise(id string) (Book, error) {
 	var forms []string
 	for _, book := range b.all() {
 		if _, ok := book.number(id); ok {
@@ -94,10 +94,10 @@ func (b Books) Find(id string) (Book, error) {
 	return Book{}, fmt.Errorf("invalid id %q: want a form like %s", id, strings.Join(forms, " or "))
 }
 
-// Of returns the book of an equation or a figure. The number of an equation or figure may have any
+// BookOfReference returns the book of an equation or a figure. The number of an equation or figure may have any
 // form. If several Books have the same id because they are chapters of one printed book, the number
 // selects the Book.
-func (b Books) Of(id string) (book Book, ok bool) {
+func (b Books) BookOfReference(id string) (book Book, ok bool) {
 	for _, row := range b {
 		number, mine := strings.CutPrefix(id, row.ID+"-")
 		chapter, _, _ := strings.Cut(row.Numbers, "N")
@@ -108,10 +108,10 @@ func (b Books) Of(id string) (book Book, ok bool) {
 	return book, ok
 }
 
-// OfCell returns the id of the exercise in whose notebook a generated cell belongs. The ids of such
-// cells have forms like prml-4-25-stub. For any other cell, such as a cell of a lesson, OfCell
+// ExerciseOfCell returns the id of the exercise whose notebook contains a generated cell. The ids of such
+// cells have forms like prml-4-25-stub. For any other cell, such as a cell of a lesson, ExerciseOfCell
 // returns "".
-func (b Books) OfCell(cell string) string {
+func (b Books) ExerciseOfCell(cell string) string {
 	for _, book := range b {
 		form := strings.ReplaceAll(regexp.QuoteMeta(strings.ReplaceAll(book.Numbers, ".", "-")), "N", "[0-9]+")
 		m := regexp.MustCompile("^" + book.ID + "-(" + form + ")-").FindStringSubmatch(cell)
@@ -122,12 +122,12 @@ func (b Books) OfCell(cell string) string {
 	return ""
 }
 
-// namesIn replaces each macro of the form {ex:id} by the name of the exercise with this id:
+// replaceExerciseMacros replaces each macro of the form {ex:id} by the name of the exercise with this id:
 // {ex:prml-4.25} becomes PRML 4.25. If the id has the form of no book, the macro stays.
-func (b Books) namesIn(text string) string {
+func (b Books) replaceExerciseMacros(text string) string {
 	return exerciseMacro.ReplaceAllStringFunc(text, func(macro string) string {
 		id := exerciseMacro.FindStringSubmatch(macro)[1]
-		if book, err := b.Find(id); err == nil {
+		if book, err := b.BookOfExercise(id); err == nil {
 			return book.Cite(id)
 		}
 		return macro

@@ -30,7 +30,7 @@ var names = []struct {
 // Plain returns markdown with each macro replaced by a plain name. For example, {eq:prml-4.97}
 // becomes (4.97).
 func (e *Exercise) Plain(markdown string) string {
-	markdown = e.source.Books.namesIn(markdown)
+	markdown = e.source.Books.replaceExerciseMacros(markdown)
 	for _, n := range names {
 		markdown = n.macro.ReplaceAllString(markdown, n.plain)
 	}

@@ -152,7 +152,7 @@ func (p *parser) facts(e *Exercise, b block) error {
 		}
 		if key == "id" {
 			var err error
-			if e.Book, err = p.books.Find(value); err != nil {
+			if e.Book, err = p.books.BookOfExercise(value); err != nil {
 				return p.errorf(at, "%v", err)
 			}
 		}

@@ -39,7 +39,7 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 	if vary != nil {
 		f.values = vary(seed)
 	}
-	for _, name := range f.namesIn() {
+	for _, name := range f.constantNames() {
 		if !placeholder.MatchString("[[" + name + "]]") {
 			return nil, fmt.Errorf("invalid constant name %q: want letters and digits, a letter first", name)
 		}
@@ -51,7 +51,7 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 	return f, nil
 }
 
-func (f *filler) namesIn() []string { return slices.Sorted(maps.Keys(f.values)) }
+func (f *filler) constantNames() []string { return slices.Sorted(maps.Keys(f.values)) }
 
 // The function `lines` applies the function `change` to every line of a text and returns the
 // changed text. An error begins with the name of the text and the line number.
@@ -76,7 +76,7 @@ func (f *filler) line(text string) (string, error) {
 		if !ok && err == nil {
 			known := "this exercise has no constants"
 			if len(f.values) > 0 {
-				known = "want " + strings.Join(f.namesIn(), ", ")
+				known = "want " + strings.Join(f.constantNames(), ", ")
 			}
 			err = fmt.Errorf("unknown constant %s; %s", found, known)
 		}
@@ -153,7 +153,7 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range f.namesIn() {
+	for _, key := range f.constantNames() {
 		if !f.used[key] {
 			return nil, fmt.Errorf("%s:1: the constant %s occurs neither here as [[%s]] nor in answer_test.go", t.Name,
 				key, key)
@@ -170,11 +170,11 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	return e, nil
 }
 
-// Under sets a different seed that selects the same constants, calls f, restores the seed, and
+// WithOtherSeed sets a different seed that selects the same constants, calls f, restores the seed, and
 // returns true. The statement of the exercise is the same for both seeds, but the checks draw
 // different data. A caller can therefore judge an answer a second time with different data. If none
-// of the next two thousand seeds selects the same constants, or if f is nil, Under only returns false.
-func (e *Exercise) Under(f func()) bool {
+// of the next two thousand seeds selects the same constants, or if f is nil, WithOtherSeed only returns false.
+func (e *Exercise) WithOtherSeed(f func()) bool {
 	if f == nil {
 		return false
 	}

@@ -121,25 +121,25 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestUnder checks that Under calls its function with a different seed that has the same constants,
+// TestWithOtherSeed checks that WithOtherSeed calls its function with a different seed that has the same constants,
 // if one exists, and then restores the seed.
-func TestUnder(t *testing.T) {
+func TestWithOtherSeed(t *testing.T) {
 	defer seed.Set(seed.Set(4))
 	for _, tt := range []struct {
 		name string
 		vary Constants
-		want uint64 // the seed that Under sets during the call; 0 if no other seed has these constants
+		want uint64 // the seed that WithOtherSeed sets during the call; 0 if no other seed has these constants
 	}{
 		{"no constants", nil, 5},
 		{"of ten values", func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(n % 10)} }, 14},
 		{"all different", func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(n)} }, 0},
 	} {
 		got := uint64(0)
-		if ran := (&Exercise{Vary: tt.vary}).Under(func() { got = seed.Get() }); got != tt.want || ran != (tt.want > 0) || seed.Get() != 4 {
+		if ran := (&Exercise{Vary: tt.vary}).WithOtherSeed(func() { got = seed.Get() }); got != tt.want || ran != (tt.want > 0) || seed.Get() != 4 {
 			t.Errorf("%s: got a call: %t, with seed %d during it and seed %d after it; want seed %d (0 means no call), then seed 4", tt.name, ran, got, seed.Get(), tt.want)
 		}
 	}
-	if (&Exercise{}).Under(nil) {
+	if (&Exercise{}).WithOtherSeed(nil) {
 		t.Error("Under(nil) returned true, want false")
 	}
 }

@@ -57,7 +57,9 @@ func errIf(bad bool, text string) error {
 func vet(s *session) error { return s.runCommand("go", "vet", "./...") }
 
 // vet386 runs `go vet` on the toolkit and its tests with GOARCH=386, where an int has only 32 bits.
-func vet386(s *session) error { return s.doWith([]string{"GOARCH=386"}, "go", "vet", "./toolkit/...") }
+func vet386(s *session) error {
+	return s.runWithEnv([]string{"GOARCH=386"}, "go", "vet", "./toolkit/...")
+}
 
 // staticcheck runs the command `staticcheck` without the check ST1005, which requires error messages
 // to begin with a lower-case letter. In this project a message may begin with a formula ("N = 0: …").
@@ -275,5 +277,5 @@ func fuzz(s *session) error {
 	if time == "" {
 		time = "10s"
 	}
-	return s.doWith([]string{"FUZZTIME=" + time}, "docker/fuzz.sh")
+	return s.runWithEnv([]string{"FUZZTIME=" + time}, "docker/fuzz.sh")
 }

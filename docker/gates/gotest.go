@@ -38,10 +38,10 @@ func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 
 // runCommand runs a command, and returns an error if the command fails.
 func (s *session) runCommand(name string, args ...string) error {
-	return s.doWith(nil, name, args...)
+	return s.runWithEnv(nil, name, args...)
 }
 
-func (s *session) doWith(env []string, name string, args ...string) error {
+func (s *session) runWithEnv(env []string, name string, args ...string) error {
 	if err := s.command(env, name, args...).Run(); err != nil {
 		return fmt.Errorf("%s %s: %w", name, strings.Join(args[:min(2, len(args))], " "), err)
 	}

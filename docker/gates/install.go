@@ -69,7 +69,7 @@ func installGate(s *session) error {
 	if err := os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644); err != nil {
 		return err
 	}
-	if err := inner.doWith(env, "go", "install", m.Path+"/generate@"+m.Version); err != nil {
+	if err := inner.runWithEnv(env, "go", "install", m.Path+"/generate@"+m.Version); err != nil {
 		return err
 	}
 	return errors.Join(inner.checkInstalled(env, filepath.Join(dir, "bin", "generate")),
@@ -267,7 +267,7 @@ func (s *session) buildDependent(env []string, m module.Version, dir string) err
 	s = s.inFolder(dir)
 	for _, args := range [][]string{{"mod", "init", "outside"}, {"get", m.Path + "@" + m.Version}, {"mod", "tidy"},
 		{"run", "."}, {"mod", "verify"}} {
-		if err := s.doWith(env, "go", args...); err != nil {
+		if err := s.runWithEnv(env, "go", args...); err != nil {
 			return err
 		}
 	}

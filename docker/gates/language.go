@@ -30,18 +30,18 @@ const maxSentenceWords = 40
 const allowedFile = "docker/gates/testdata/language.txt"
 
 // A place is an unidiomatic phrase or a long sentence. The field `line` is the line of the phrase,
-// or the first line of the comment that contains the sentence. The field `shape` contains the
+// or the first line of the comment that contains the sentence. The field `text` contains the
 // phrase with some text around it, or says how long the sentence is.
 type place struct {
-	line  int
-	shape string
+	line int
+	text string
 }
 
 // checkLanguage returns an error if a file has more unidiomatic phrases and long sentences than
 // allowedFile lists. It also returns an error if a file has fewer, so that somebody lowers the
 // number in allowedFile.
 func checkLanguage(s *session) error {
-	found, err := s.dialectPlaces()
+	found, err := s.unidiomaticPlaces()
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func checkLanguage(s *session) error {
 func describe(places []place) string {
 	var b strings.Builder
 	for _, p := range places {
-		fmt.Fprintf(&b, "\n\tline %d: %s", p.line, p.shape)
+		fmt.Fprintf(&b, "\n\tline %d: %s", p.line, p.text)
 	}
 	return b.String()
 }
@@ -100,11 +100,11 @@ func readAllowed(path string) (map[string]int, error) {
 	return limits, nil
 }
 
-// dialectPlaces lists the places that are not plain English in every Go file, document, shell script
+// unidiomaticPlaces lists the places that are not plain English in every Go file, document, shell script
 // and Python script. It omits test data, and the folders that `files` omits. It omits generated Go
 // files and the folder notebooks, because their texts come from other files. It also omits this file,
 // because this file contains the phrases.
-func (s *session) dialectPlaces() (map[string][]place, error) {
+func (s *session) unidiomaticPlaces() (map[string][]place, error) {
 	list, err := s.files(func(path string) bool {
 		return slices.Contains([]string{".go", ".md", ".sh", ".py"}, filepath.Ext(path)) && !strings.Contains(path, "testdata")
 	})

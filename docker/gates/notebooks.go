@@ -120,7 +120,7 @@ func (s *session) notebookGlob(patterns ...string) (list []string, err error) {
 	return list, nil
 }
 
-func (s *session) againAll(patterns ...string) error {
+func (s *session) rerunMatching(patterns ...string) error {
 	list, err := s.notebookGlob(patterns...)
 	if err != nil {
 		return err
@@ -129,11 +129,11 @@ func (s *session) againAll(patterns ...string) error {
 }
 
 func kernel(s *session) error {
-	return s.againAll("notebooks/tour.ipynb", "notebooks/lessons/02-*.ipynb")
+	return s.rerunMatching("notebooks/tour.ipynb", "notebooks/lessons/02-*.ipynb")
 }
 
 func lessons(s *session) error {
-	return s.againAll("notebooks/*.ipynb", "notebooks/lessons/*.ipynb")
+	return s.rerunMatching("notebooks/*.ipynb", "notebooks/lessons/*.ipynb")
 }
 
 // runSolved runs all solved exercises through the kernel. Only this gate runs the cells of the

@@ -47,9 +47,9 @@ func problems() []rows {
 	}
 }
 
-var ask = &Question[sumsFunc, rows]{
+var sumsQuestion = &Question[sumsFunc, rows]{
 	Func: "Sums", Name: "sums", Hint: 2, Per: "row", New: true,
-	Ask: func(f sumsFunc, c *Call, p rows) []float64 {
+	Invoke: func(f sumsFunc, c *Call, p rows) []float64 {
 		return c.Vector("sums", f(c.Dense("X", p.x)), p.n(), "row")
 	},
 	Right:  rows.sums,
@@ -71,16 +71,16 @@ func check(f sumsFunc) *verify.Report {
 		return verify.CloseSlice(got, p.sums(), verify.Tolerance{Rel: 1e-12})
 	}
 	huge := func() []rows { return []rows{{"huge", mat.NewDense(2, 1, []float64{1e200, -1e200})}} }
-	return verify.Run("prml-0.0", "fixture", ask.Parts(f,
+	return verify.Run("prml-0.0", "fixture", sumsQuestion.Parts(f,
 		Form("form", problems, nil, Wrong{}, "fine"),
-		Property[rows]{Name: "sums", On: problems, Holds: holds, Wrong: Wrong{"value", 1, "{problem}: {off}"},
+		Property[rows]{Name: "sums", Problems: problems, Holds: holds, Wrong: Wrong{"value", 1, "{problem}: {off}"},
 			Right: "right"},
-		Property[rows]{Name: "doubled", On: problems, Wrong: Wrong{"not-linear", 1, "{problem}: {off}"},
-			Also: func(p rows) rows { var x mat.Dense; x.Scale(2, p.x); return rows{p.name, &x} },
-			Back: func(_ rows, v []float64) []float64 { return halves(v) }},
-		Property[rows]{Name: "again", On: func() []rows { return append(problems(), huge()...) }, Holds: holds,
+		Property[rows]{Name: "doubled", Problems: problems, Wrong: Wrong{"not-linear", 1, "{problem}: {off}"},
+			Related:     func(p rows) rows { var x mat.Dense; x.Scale(2, p.x); return rows{p.name, &x} },
+			FromRelated: func(_ rows, v []float64) []float64 { return halves(v) }},
+		Property[rows]{Name: "again", Problems: func() []rows { return append(problems(), huge()...) }, Holds: holds,
 			Wrong: Wrong{"huge", 1, "{problem}: {off}"}},
-		Property[rows]{Name: "limits", On: huge, Holds: holds, Limits: true,
+		Property[rows]{Name: "limits", Problems: huge, Holds: holds, Extreme: true,
 			Wrong: Wrong{"far", 1, "{problem}: {off}"}},
 	)...)
 }
@@ -89,14 +89,14 @@ func check(f sumsFunc) *verify.Report {
 // Wrong, so each of the two parts must report its own verdict, and not refer to the other part.
 func TestTwoLimits(t *testing.T) {
 	at := func(key string, x float64) Property[rows] {
-		return Property[rows]{Name: key, Limits: true, Wrong: Wrong{Key: key, Message: "{problem}"},
-			On: func() []rows { return []rows{{"far " + key, mat.NewDense(1, 1, []float64{x})}} },
+		return Property[rows]{Name: key, Extreme: true, Wrong: Wrong{Key: key, Message: "{problem}"},
+			Problems: func() []rows { return []rows{{"far " + key, mat.NewDense(1, 1, []float64{x})}} },
 			Holds: func(p rows, got []float64) verify.Finding {
 				return verify.CloseSlice(got, p.sums(), verify.Tolerance{Rel: 1e-12})
 			}}
 	}
 	clipped := sums(func(v float64) float64 { return math.Max(-1, math.Min(1, v)) })
-	r := verify.Run("prml-0.0", "fixture", ask.Parts(clipped, at("above", 9), at("below", -9))...)
+	r := verify.Run("prml-0.0", "fixture", sumsQuestion.Parts(clipped, at("above", 9), at("below", -9))...)
 	if r.Parts[0].Key != "above" || r.Parts[1].Key != "below" {
 		t.Errorf("got the following report, want the keys “above” and “below”:\n%s", r)
 	}
@@ -204,8 +204,8 @@ func TestParts(t *testing.T) {
 // factor, and one problem is enough for a wrong sign.
 func TestOneNumber(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
-		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
-		Right: func(x number) []float64 { return []float64{float64(x * x)} }}
+		Invoke: func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
+		Right:  func(x number) []float64 { return []float64{float64(x * x)} }}
 	for _, tc := range []struct {
 		on   []number
 		f    func(float64) float64
@@ -222,7 +222,7 @@ func TestOneNumber(t *testing.T) {
 		routes := []Route[number]{{"a product", 1e-9, q.Right},
 			{"a power", 1e-9, func(x number) []float64 { return []float64{math.Pow(float64(x), 2)} }}}
 		r := verify.Run("prml-0.0", "fixture",
-			q.Steps(tc.f, Step[number]{Name: "F", On: func() []number { return tc.on }, Routes: routes})...)
+			q.Steps(tc.f, Step[number]{Name: "F", Problems: func() []number { return tc.on }, Routes: routes})...)
 		if r.Parts[0].Key != tc.want {
 			t.Errorf("on the problems %v: want the key %q, got the report\n%s", tc.on, tc.want, r)
 		}
@@ -235,8 +235,8 @@ func TestOneNumber(t *testing.T) {
 // must be proportional to the right answer.
 func TestLargeMistake(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
-		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
-		Right: func(x number) []float64 { return []float64{float64(x)} },
+		Invoke: func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
+		Right:  func(x number) []float64 { return []float64{float64(x)} },
 		Mistakes: []Mistake[func(float64) float64]{
 			{Key: "exponential", Message: "large", Answer: math.Exp},
 			{Key: "reciprocal", Message: "small", Answer: func(x float64) float64 { return 1e-9 / x }},
@@ -266,7 +266,7 @@ func TestLargeMistake(t *testing.T) {
 		holds := func(x number, got []float64) verify.Finding { return verify.Finding{OK: got[0] == float64(x)} }
 		on := func() []number { return []number{35, 40} }
 		r := verify.Run("prml-0.0", "fixture",
-			q.Parts(tc.f, Property[number]{Name: "F", On: on, Holds: holds, Wrong: Wrong{Key: "value"}})...)
+			q.Parts(tc.f, Property[number]{Name: "F", Problems: on, Holds: holds, Wrong: Wrong{Key: "value"}})...)
 		if r.Parts[0].Key != tc.want {
 			t.Errorf("%s: want the key %q, got the report\n%s", tc.name, tc.want, r)
 		}

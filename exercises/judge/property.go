@@ -13,24 +13,34 @@ import (
 // A Property is one part of a check. It states a property that the answer to every problem must
 // have.
 type Property[P fmt.Stringer] struct {
-	Name string // the property in words, as the title of the part
-	On   func() []P
-	// returns a verdict that takes precedence over known mistakes; may be nil
-	First func(p P, got []float64) *verify.Verdict
-	// reports whether an answer has the property; nil for a part that checks only the form
+	// Name states the property. It is the title of the part.
+	Name string
+	// Problems returns the problems on which the answer is judged.
+	Problems func() []P
+	// Precheck returns a verdict that takes precedence over known mistakes. It may be nil.
+	Precheck func(p P, got []float64) *verify.Verdict
+	// Holds reports whether an answer has the property. It is nil for a part that checks only the form.
 	Holds func(p P, got []float64) verify.Finding
-	// returns a related problem, whose answer determines the answer to p; the function may be nil
-	Also func(p P) P
-	// computes the answer to p from the answer to the related problem; nil if the two answers must
-	// be equal
-	Back func(p P, answer []float64) []float64
-	// whether the problems are extreme cases; if this part is Wrong, and so is an earlier part
-	// without extreme cases, the message of this part refers to the earlier part
-	Limits bool
-	With   string // name of a second function of the learner that the part calls, or ""
-	Wrong  Wrong  // the message for a wrong answer that no known mistake explains
-	Right  string
-	Note   func(answers [][]float64) string // returns text to append to Right, such as the convention that the learner chose; may be nil
+
+	// Related returns a related problem, whose answer determines the answer to p. It may be nil.
+	Related func(p P) P
+	// FromRelated computes the answer to p from the answer to the related problem. It is nil if the two
+	// answers must be equal.
+	FromRelated func(p P, answer []float64) []float64
+
+	// Extreme says whether the problems are extreme cases. If this part is Wrong, and so is an earlier
+	// part without extreme cases, the message of this part refers to the earlier part.
+	Extreme bool
+	// SecondFunc is the name of a second function of the learner that the part calls, or "".
+	SecondFunc string
+
+	// Wrong is the message for a wrong answer that no known mistake explains.
+	Wrong Wrong
+	// Right is the message for a right answer.
+	Right string
+	// RightNote returns text to append to Right, such as the convention that the learner chose. It may
+	// be nil.
+	RightNote func(answers [][]float64) string
 }
 
 // Wrong is the message for a wrong answer. In Message, {problem} stands for the problem's name and
@@ -52,18 +62,18 @@ func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
 // a larger matrix. If Question.New is set, the answers must be new. The function `also` may be nil.
 // Otherwise it returns a related problem, and the answers to both problems must be equal.
 func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wrong, right string) Property[P] {
-	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}
+	return Property[P]{Name: name, Problems: on, Related: also, Wrong: wrong, Right: right}
 }
 
 // Parts returns the parts of a check of the learner's function f. A part may repeat problems of an
 // earlier part. If the answer to a repeated problem has the same fault in both parts, and the method
 // explain finds no cause, the message of the later part refers to the earlier part.
 func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
-	a := asking[F, P]{q, f, new(record[P])}
+	a := checkRun[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
 	for i, prop := range list {
-		parts[i] = q.part(prop.Name, prop.With, prop.On, func() verify.Verdict {
-			v := a.judgePart(prop.Name, prop.Limits, func() verify.Verdict { return a.judge(prop) })
+		parts[i] = q.part(prop.Name, prop.SecondFunc, prop.Problems, func() verify.Verdict {
+			v := a.judgePart(prop.Name, prop.Extreme, func() verify.Verdict { return a.judge(prop) })
 			if v.Outcome == verify.Wrong && prop.Holds != nil {
 				a.record.add(prop)
 			}
@@ -111,7 +121,7 @@ func (r *record[P]) earlierPart(p P, got []float64, found verify.Finding, same f
 	r.Lock()
 	defer r.Unlock()
 	for _, prop := range r.wrong {
-		asked := slices.ContainsFunc(prop.On(), func(q P) bool { return same(p, q) })
+		asked := slices.ContainsFunc(prop.Problems(), func(q P) bool { return same(p, q) })
 		if asked && sameFinding(prop.Holds(p, slices.Clone(got)), found) {
 			return prop.Name
 		}
@@ -152,7 +162,7 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 // judgePart judges a part. It records the name of the first Wrong part whose problems are not
 // extreme cases. If a later part with extreme cases is also Wrong, its verdict only tells the
 // learner to fix the recorded part first.
-func (a asking[F, P]) judgePart(name string, limits bool, judge func() verify.Verdict) verify.Verdict {
+func (a checkRun[F, P]) judgePart(name string, limits bool, judge func() verify.Verdict) verify.Verdict {
 	v := judge()
 	if v.Outcome != verify.Wrong {
 		return v
@@ -168,8 +178,8 @@ func (a asking[F, P]) judgePart(name string, limits bool, judge func() verify.Ve
 	return v
 }
 
-func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
-	problems := prop.On()
+func (a checkRun[F, P]) judge(prop Property[P]) verify.Verdict {
+	problems := prop.Problems()
 	answers := make([][]float64, len(problems))
 	for i, p := range problems {
 		c := &Call{}
@@ -180,8 +190,8 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 		if bad == nil && prop.Holds == nil && a.New {
 			bad = a.notShared(c, p, problems[(i+1)%len(problems)], got)
 		}
-		if bad == nil && prop.First != nil {
-			bad = prop.First(p, got)
+		if bad == nil && prop.Precheck != nil {
+			bad = prop.Precheck(p, got)
 		}
 		if bad == nil && prop.Holds != nil {
 			if found := prop.Holds(p, got); !found.OK {
@@ -195,7 +205,7 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 				}
 			}
 		}
-		if bad == nil && prop.Also != nil {
+		if bad == nil && prop.Related != nil {
 			bad = a.compareRelated(p, got, prop)
 		}
 		if bad != nil {
@@ -203,8 +213,8 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 		}
 		answers[i] = got
 	}
-	if prop.Note != nil {
-		return verify.Pass("%s %s", prop.Right, prop.Note(answers))
+	if prop.RightNote != nil {
+		return verify.Pass("%s %s", prop.Right, prop.RightNote(answers))
 	}
 	return verify.Pass("%s", prop.Right)
 }
@@ -216,8 +226,8 @@ const sameTolerance = 1e-9
 // repeatable calls the learner's function twice: with the same arguments, and with matrices that
 // are parts of larger matrices. It returns a verdict if one of the calls fails, or if its answer
 // differs from `got`.
-func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
-	again, bad := a.ask(p)
+func (a checkRun[F, P]) repeatable(p P, got []float64) *verify.Verdict {
+	again, bad := a.callUncached(p)
 	if bad != nil {
 		return bad
 	}
@@ -238,7 +248,7 @@ func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 
 // fromViews calls the learner's function with matrices that are parts of larger matrices. It returns
 // nil if the function panics or changes an argument, or if the result has the wrong form.
-func (a asking[F, P]) fromViews(p P) (got []float64) {
+func (a checkRun[F, P]) fromViews(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
 			got = nil
@@ -251,7 +261,7 @@ func (a asking[F, P]) fromViews(p P) (got []float64) {
 // notShared returns a verdict if the next call changes the result of call c, or if the result
 // shares memory with an argument. It tests for shared memory only if the answer is right, because
 // another part reports a wrong answer.
-func (a asking[F, P]) notShared(c *Call, p, other P, got []float64) *verify.Verdict {
+func (a checkRun[F, P]) notShared(c *Call, p, other P, got []float64) *verify.Verdict {
 	// Ignore a fault in this answer. The check reports the fault when it judges the problem
 	// `other`.
 	a.extraAnswer(other)
@@ -270,14 +280,14 @@ func (a asking[F, P]) notShared(c *Call, p, other P, got []float64) *verify.Verd
 }
 
 // compareRelated compares `got`, the answer to p, with the answer to the related problem
-// prop.Also(p).
-func (a asking[F, P]) compareRelated(p P, got []float64, prop Property[P]) *verify.Verdict {
-	other, bad := a.ask(prop.Also(p))
+// prop.Related(p).
+func (a checkRun[F, P]) compareRelated(p P, got []float64, prop Property[P]) *verify.Verdict {
+	other, bad := a.callUncached(prop.Related(p))
 	if bad != nil {
 		return bad
 	}
-	if prop.Back != nil {
-		other = prop.Back(p, other)
+	if prop.FromRelated != nil {
+		other = prop.FromRelated(p, other)
 	}
 	if _, miss := a.largestError(p, other, got); !(miss <= sameTolerance) {
 		return prop.Wrong.verdict(p, exactly(other, got))
@@ -295,7 +305,7 @@ func exactly(got, want []float64) verify.Finding {
 	return found
 }
 
-// First returns a function for Property.First. The function returns the verdict `wrong` if `holds`
+// First returns a function for Property.Precheck. The function returns the verdict `wrong` if `holds`
 // finds a fault. This verdict takes precedence over known mistakes.
 func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong Wrong) func(p P,
 	got []float64) *verify.Verdict {
@@ -321,13 +331,13 @@ func All(findings ...verify.Finding) (f verify.Finding) {
 // A Step is one part of an exercise's CheckSteps. It compares an intermediate quantity of the
 // learner with the right numbers. Several independent methods (Routes) compute the right numbers.
 type Step[P fmt.Stringer] struct {
-	Name   string
-	On     func() []P
-	Routes []Route[P] // at least two routes, as different as possible
+	Name     string
+	Problems func() []P
+	Routes   []Route[P] // at least two routes, as different as possible
 	// whether the problems are extreme cases; if this step is Wrong, and so is an earlier step
 	// without extreme cases, the message of this step refers to the earlier step
-	Limits bool
-	Right  string
+	Extreme bool
+	Right   string
 }
 
 // A Route is one method of computing the right numbers. Tol is the largest accepted error of an
@@ -344,22 +354,22 @@ const nearTolerance = 1e-4
 
 // Steps returns the parts of a check of the learner's function f, one for each step.
 func (q *Question[F, P]) Steps(f F, list ...Step[P]) []verify.Part {
-	a := asking[F, P]{q, f, new(record[P])}
+	a := checkRun[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
 	for i, s := range list {
-		parts[i] = q.part(s.Name, "", s.On,
+		parts[i] = q.part(s.Name, "", s.Problems,
 			func() verify.Verdict {
-				return a.judgePart(s.Name, s.Limits, func() verify.Verdict { return a.step(s) })
+				return a.judgePart(s.Name, s.Extreme, func() verify.Verdict { return a.step(s) })
 			})
 	}
 	return parts
 }
 
-func (a asking[F, P]) step(s Step[P]) verify.Verdict {
-	problems := s.On()
+func (a checkRun[F, P]) step(s Step[P]) verify.Verdict {
+	problems := s.Problems()
 	answers := make([][]float64, len(problems))
 	for i, p := range problems {
-		got, bad := a.ask(p)
+		got, bad := a.callUncached(p)
 		if bad == nil {
 			bad = a.repeatable(p, got)
 		}

@@ -15,39 +15,50 @@ import (
 // returns the name of a problem for messages, such as “two classes” or x = 2. If several results of
 // a function are judged separately, there is one Question for each result.
 type Question[F any, P fmt.Stringer] struct {
-	Func string // name of the learner's function in the stub
-	Name string // name of the answer in messages, such as "π" or "w"
-	// prefix of the keys of the Question's verdicts and Mistakes; may be ""
-	Key  string
-	Hint int                               // the number of the hint about the answer's form
-	Ask  func(f F, c *Call, p P) []float64 // calls f with arguments from c, and returns its results as numbers
-	// returns the right numbers, by a different method than the reference answer
+	// Func is the name of the learner's function in the stub.
+	Func string
+	// Name is the name of the answer in messages, such as "π" or "w".
+	Name string
+	// Key is the prefix of the keys of the Question's verdicts and Mistakes. It may be "".
+	Key string
+	// Hint is the number of the hint about the answer's form.
+	Hint int
+
+	// Invoke calls f with arguments from c, and returns its results as numbers.
+	Invoke func(f F, c *Call, p P) []float64
+	// Right returns the right numbers. It uses a different method than the reference answer.
 	Right func(p P) []float64
-	// what each entry of the answer stands for, such as "class"; "" for a single number
-	Per     string
-	Entries []string                // the names of the entries; may be nil
-	Entry   func(p P, i int) string // describes entry i, such as "row 2, column 1"; may be nil
-	// returns a key for the cache of answers; problems with equal keys must have the same answer;
-	// may be nil
-	Same func(p P) any
-	// whether each call must return newly allocated results, as the statement requires
-	New bool
-	// returns a verdict if the wrong length n of an answer reveals the mistake; may be nil
-	Length func(p P, n int) *verify.Verdict
-	// known mistakes; the first one that explains the answers determines the verdict
-	Mistakes []Mistake[F]
-	// recognises mistakes that contain an unknown parameter, such as λ; may be nil
-	Family func(p P, got []float64) *verify.Verdict
-	// the message if the numbers are right to about three digits, but not accurate enough; may be
-	// the zero Wrong
-	Nearly Wrong
-	// the message if one negative factor explains all numbers; if Sign is the zero Wrong, the
-	// message is Factor
-	Sign   Wrong
-	Factor Wrong // the message if one factor explains all numbers; may be the zero Wrong
-	// returns the unit in which the error of each number is measured; if nil, every unit is the
-	// largest absolute value in `right`
+	// Unit returns the unit in which the error of each number is measured. If Unit is nil, every unit is
+	// the largest absolute value in `right`.
 	Unit func(p P, right []float64) []float64
+	// Same returns a key for the cache of answers. Problems with equal keys must have the same answer.
+	// Same may be nil.
+	Same func(p P) any
+	// New says whether each call must return newly allocated results, as the statement requires.
+	New bool
+
+	// Per says what each entry of the answer stands for, such as "class". It is "" for a single number.
+	Per string
+	// Entries contains the names of the entries. It may be nil.
+	Entries []string
+	// Entry describes entry i, such as "row 2, column 1". It may be nil.
+	Entry func(p P, i int) string
+
+	// Length returns a verdict if the wrong length n of an answer reveals the mistake. It may be nil.
+	Length func(p P, n int) *verify.Verdict
+	// Mistakes contains known mistakes. The first one that explains the answers determines the verdict.
+	Mistakes []Mistake[F]
+	// Family recognises mistakes that contain an unknown parameter, such as λ. It may be nil.
+	Family func(p P, got []float64) *verify.Verdict
+
+	// Nearly is the message if the numbers are right to about three digits, but not accurate enough. It
+	// may be the zero Wrong.
+	Nearly Wrong
+	// Sign is the message if one negative factor explains all numbers. If Sign is the zero Wrong, the
+	// message is Factor.
+	Sign Wrong
+	// Factor is the message if one factor explains all numbers. It may be the zero Wrong.
+	Factor Wrong
 }
 
 // A Mistake is a wrong answer as a learner writes it, with its message. The result of a Mistake may
@@ -60,8 +71,8 @@ type Mistake[F any] struct {
 	Answer  F
 }
 
-// An asking combines a Question with the learner's function f and the record of one check.
-type asking[F any, P fmt.Stringer] struct {
+// A checkRun combines a Question with the learner's function f and the record of one check.
+type checkRun[F any, P fmt.Stringer] struct {
 	*Question[F, P]
 	f      F
 	record *record[P]
@@ -71,7 +82,7 @@ type asking[F any, P fmt.Stringer] struct {
 // or if f changed an argument, it returns a verdict instead.
 func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	c.hint, c.label = q.Hint, p.String()
-	got := slices.Clone(q.Ask(f, c, p))
+	got := slices.Clone(q.Invoke(f, c, p))
 	if bad := c.Verdict(); bad != nil {
 		return nil, bad
 	}
@@ -96,7 +107,7 @@ func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 // The method `answer` returns the numbers that the learner's function computes for p. If the
 // function has already answered a problem with the same key (see Question.Same), the method returns
 // the cached numbers. If `force` is true, the method always calls the function.
-func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdict) {
+func (a checkRun[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdict) {
 	if a.Same == nil {
 		return a.call(a.f, c, p)
 	}
@@ -110,13 +121,15 @@ func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdi
 	return got, bad
 }
 
-// The method `ask` calls the learner's function for p, without the cache.
-func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, &Call{}, p) }
+// The method `callUncached` calls the learner's function for p, without the cache.
+func (a checkRun[F, P]) callUncached(p P) ([]float64, *verify.Verdict) {
+	return a.call(a.f, &Call{}, p)
+}
 
 // extraAnswer is like the method `answer`, but the part does not report the faults of this call. If
 // the form of the result is wrong or the function panics, extraAnswer returns nil instead of a
 // verdict.
-func (a asking[F, P]) extraAnswer(p P) (got []float64) {
+func (a checkRun[F, P]) extraAnswer(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
 			got = nil
@@ -136,7 +149,7 @@ func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong b
 		}
 	}()
 	c := &Call{}
-	v = q.Ask(m.Answer, c, p)
+	v = q.Invoke(m.Answer, c, p)
 	right := q.Right(p)
 	// an answer of the wrong form gets the verdict on the form, not the verdict on the mistake
 	if c.bad != nil || len(v) != len(right) {
@@ -262,7 +275,7 @@ const mistakeTolerance = 1e-6
 // mistake, low accuracy, or a constant factor. The cause must be consistent with the answers to all
 // problems, unless the function Family recognises it. If there is no such cause, or while verify.Try
 // is running, explain returns nil.
-func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
+func (a checkRun[F, P]) explain(problems []P, failed int) *verify.Verdict {
 	if verify.Trying() {
 		return nil
 	}

@@ -32,7 +32,7 @@ to the folder of the socket. The folder docker/kubernetes contains an example.
   go run ./generate grade hand-ins --class course --out grades --answers /run/hyperplane/answers.sock`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, _, err := module()
+			root, _, err := openModule()
 			if err != nil {
 				return err
 			}

@@ -104,7 +104,7 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 		text = []byte(answer.Source)
 	}
 	job := grading.Job{Exercise: e.ID, Seed: seed, Source: cell.WithoutPackage(string(text)), Toolchain: tools,
-		Limits: grading.DefaultLimits, Diagnosis: verify.Patience(grading.Patience)}
+		Limits: grading.DefaultLimits, Diagnosis: verify.Patience(grading.DiagnosisTime)}
 	done, err := job.Do(cmd.Context(), e, current.Checks(e.ID))
 	switch {
 	case done == nil:

@@ -66,7 +66,7 @@ func TestCheckAnswer(t *testing.T) {
 func TestCheckVariant(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.go")
 	root := moduleRoot(t)
-	_, module, err := module()
+	_, module, err := openModule()
 	must.Do(t, err)
 	e := must.Get(catalog.Variants(module, exercise.Variant{Seed: 7}, "alpaydin-10.9"))(t)[0]
 	must.Write(t, file, e.Answer.Solution.Source)

@@ -88,7 +88,7 @@ grade writes grades-nbgrader.csv in the format of nbgrader's export.
 			}
 			f.setOptionalWeight(cmd, course, assigned)
 			if f.nbgrader || course.Assignment != "" {
-				if err := f.layShared(cmd, course); err != nil {
+				if err := f.writeNbgraderCourse(cmd, course); err != nil {
 					return err
 				}
 			}
@@ -98,7 +98,7 @@ grade writes grades-nbgrader.csv in the format of nbgrader's export.
 				return err
 			}
 			for _, l := range course.Learners {
-				if err := layRelease(cmd, f.out, course, l); err != nil {
+				if err := writeRelease(cmd, f.out, course, l); err != nil {
 					return err
 				}
 			}
@@ -159,7 +159,7 @@ func assignments(ids []string) ([]class.Assigned, error) {
 
 // learnerExercises returns the exercises of the class, each in the personal variant of learner l.
 func learnerExercises(course *class.Course, l class.Learner) ([]*exercise.Exercise, error) {
-	_, module, err := module()
+	_, module, err := openModule()
 	if err != nil {
 		return nil, err
 	}
@@ -170,9 +170,9 @@ func learnerExercises(course *class.Course, l class.Learner) ([]*exercise.Exerci
 	return current.Variants(module, exercise.Variant{Seed: l.Seed, For: l.Name}, ids...)
 }
 
-// layRelease writes the notebooks of learner l to the folder "release" of the class. It writes the
+// writeRelease writes the notebooks of learner l to the folder "release" of the class. It writes the
 // solved notebooks to the folder "key".
-func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Learner) error {
+func writeRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Learner) error {
 	list, err := learnerExercises(course, l)
 	if err != nil {
 		return err
@@ -194,7 +194,7 @@ func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Le
 		return err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: ", l.ID)
-	return layWork(cmd, filepath.Join(dir, class.Release, l.ID), release)
+	return writeLearnerCopies(cmd, filepath.Join(dir, class.Release, l.ID), release)
 }
 
 // classFlags contains the values of the flags of `generate class`.
@@ -239,10 +239,10 @@ func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course,
 	}
 }
 
-// layShared writes the files of an nbgrader course folder that are the same for all learners. A
-// class has only one assignment. Therefore layShared returns an error if --assignment gives a
+// writeNbgraderCourse writes the files of an nbgrader course folder that are the same for all learners. A
+// class has only one assignment. Therefore writeNbgraderCourse returns an error if --assignment gives a
 // different name than an earlier run.
-func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
+func (f *classFlags) writeNbgraderCourse(cmd *cobra.Command, course *class.Course) error {
 	if !f.nbgrader {
 		f.assignment = course.Assignment
 	}
@@ -259,7 +259,7 @@ func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 	if err != nil {
 		return err
 	}
-	if _, err := layOnce(cmd, f.out, tree); err != nil {
+	if _, err := writeUnlessDifferent(cmd, f.out, tree); err != nil {
 		return err
 	}
 	return course.WriteStudents(f.out)

@@ -55,7 +55,7 @@ process. The child process ends when its standard input ends.
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				stop(errors.New("the server has ended"))
 			}()
-			root, module, err := module()
+			root, module, err := openModule()
 			if err != nil {
 				return err
 			}
@@ -115,11 +115,11 @@ const usualBuild = 150 * time.Second
 // A preparation describes the child process that builds the compiler for a server: for example, how
 // long the build will probably take.
 type preparation struct {
-	mu     sync.Mutex
-	begun  time.Time
-	all    time.Duration // estimated total duration of the build
-	failed string
-	ended  chan struct{}
+	mu        sync.Mutex
+	begun     time.Time
+	estimated time.Duration // estimated total duration of the build
+	failed    string
+	ended     chan struct{}
 }
 
 // prepare starts the child process that builds the compiler of the site in the folder `out`. The
@@ -159,7 +159,7 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p := &preparation{begun: time.Now(), all: usualBuild, ended: make(chan struct{})}
+	p := &preparation{begun: time.Now(), estimated: usualBuild, ended: make(chan struct{})}
 	go func() {
 		defer close(p.ended)
 		for lines := bufio.NewScanner(childOutput); lines.Scan(); {
@@ -181,7 +181,7 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 func (p *preparation) recordProgress(share float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.all = time.Duration(float64(time.Since(p.begun)) / share)
+	p.estimated = time.Duration(float64(time.Since(p.begun)) / share)
 }
 
 // State returns the estimated remaining time of the build, or the reason why the build failed. A
@@ -189,7 +189,7 @@ func (p *preparation) recordProgress(share float64) {
 func (p *preparation) State() play.State {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return play.State{Left: max(p.all-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
+	return play.State{Left: max(p.estimated-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
 }
 
 // serveSite serves the site in the folder `out` until a signal interrupts the command. If `build`

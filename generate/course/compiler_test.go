@@ -47,7 +47,7 @@ func TestListen(t *testing.T) {
 // how long the completed share of the build took. It must decrease even while the child process
 // reports no progress.
 func TestTimeLeft(t *testing.T) {
-	p := &preparation{begun: time.Now().Add(-200 * time.Second), all: usualBuild}
+	p := &preparation{begun: time.Now().Add(-200 * time.Second), estimated: usualBuild}
 	if left := p.State().Left; left != 0 {
 		t.Errorf("got %v seconds left after more than the usual time without progress, want 0", left)
 	}
@@ -121,7 +121,7 @@ func TestServePreparing(t *testing.T) {
 func TestServeAgain(t *testing.T) {
 	dir := t.TempDir()
 	at := func(p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
-	root, module, err := module()
+	root, module, err := openModule()
 	must.Do(t, err)
 	inputs := must.Get(compilerInputs(module))(t)
 	must.Write(t, at(play.ManifestPath), "the manifest")

@@ -75,7 +75,7 @@ func setCurrent(c Course) error {
 		}
 	}
 	name, heading := "generate", ""
-	if c.Module == cell.Module {
+	if c.Module == cell.HyperplaneModule {
 		table.Roots = equations.Standard.Roots
 	} else {
 		name = path.Base(c.Module)
@@ -86,7 +86,7 @@ func setCurrent(c Course) error {
 	if err != nil {
 		return err
 	}
-	cell.Course, current, program, title, withFigures = c.Module, made, name, heading, c.Figures
+	cell.CourseModule, current, program, title, withFigures = c.Module, made, name, heading, c.Figures
 	return nil
 }
 

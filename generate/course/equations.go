@@ -38,7 +38,7 @@ also lists errata that need a test but have none.
   go run ./generate equations --html out/equations.html`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, module, err := module()
+			_, module, err := openModule()
 			if err != nil {
 				return bad(err)
 			}

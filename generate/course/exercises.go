@@ -45,7 +45,7 @@ notebook whose sources have not changed keeps its outputs.
 				return errors.New("missing --out: name a folder for the notebooks, for example --out work")
 			}
 			if course.nbgrader {
-				return layCourse(cmd, out, course, v, list)
+				return writeNbgraderAssignment(cmd, out, course, v, list)
 			}
 			learner, solved, err := renderExercises(list)
 			if err != nil {
@@ -53,7 +53,7 @@ notebook whose sources have not changed keeps its outputs.
 			}
 			tree := mergeUnder("", learner, solved)
 			if v.Seed != 0 {
-				return layVariant(cmd, root, cmp.Or(out, folder(root, v)), v, tree)
+				return writeVariant(cmd, root, cmp.Or(out, folder(root, v)), v, tree)
 			}
 			dir := cmp.Or(out, filepath.Join(root, notebookDir, exerciseDir))
 			if err := sameVariant(dir, v, tree); err != nil {

@@ -115,7 +115,7 @@ server that runs the answers in a separate container.
 		"time limit for finding the mistake in a wrong answer if no message explains the mistake, for example 5s")
 	flags.StringVar(&f.shard, "shard", "", "judge only shard i of n, given as i/n, for example 2/5")
 	flags.StringVar(&f.keep, "keep", "best", "which submission counts if there are several: best or last")
-	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
+	flags.BoolVar(&f.noSandbox, "no-isolation", false, "run answers without a sandbox, with your rights")
 	flags.StringVar(&f.answers, "answers", "",
 		"socket of the answers server, which compiles and runs the answers in a separate container")
 	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine the results of several shards")
@@ -149,7 +149,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return err
 	}
 	defer release()
-	root, _, err := module()
+	root, _, err := openModule()
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		Shard: shard, Log: cmd.ErrOrStderr(), Watch: runner.IsTerminal(cmd.ErrOrStderr()),
 		Load: loadVariant, Judge: ask.judgeInProcess}
 	begun := time.Now()
-	changed, strange, failed := g.Grade(cmd.Context(), dir)
+	changed, ungraded, failed := g.Grade(cmd.Context(), dir)
 	if took := time.Since(begun); g.Judged > 0 {
 		each := func(d time.Duration) time.Duration { return (d / time.Duration(g.Judged)).Round(time.Millisecond) }
 		fmt.Fprintf(cmd.ErrOrStderr(),
@@ -189,7 +189,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 			g.Judged, took.Round(time.Second), float64(g.Judged)/took.Minutes(), f.jobs, each(g.Cost.Compile),
 			each(g.Cost.Judge), g.Cost.JudgeMemory>>20, g.Cost.AnswerMemory>>20)
 	}
-	for _, s := range strange {
+	for _, s := range ungraded {
 		fmt.Fprintln(cmd.OutOrStdout(), "not graded:", s)
 	}
 	for _, c := range changed {
@@ -214,7 +214,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 // grades to it. The argument `received` lists the submissions that this run has found. With --merge
 // it is nil.
 func (f *gradeFlags) writeGrades(cmd *cobra.Command, course *class.Course, tool string,
-	received []*class.HandIn) error {
+	received []*class.Submission) error {
 	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", received, loadVariant)
 	if err != nil {
 		return err
@@ -239,7 +239,7 @@ func (f *gradeFlags) writeGrades(cmd *cobra.Command, course *class.Course, tool 
 
 // loadVariant returns the exercise with the given id, in the personal variant of learner l.
 func loadVariant(id string, l class.Learner) (*exercise.Exercise, error) {
-	_, module, err := module()
+	_, module, err := openModule()
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +268,7 @@ type gradeFlags struct {
 	answers                         string
 	jobs                            int
 	cpu, diagnosis                  time.Duration
-	merge, open                     bool
+	merge, noSandbox                bool
 }
 
 var sizes = map[string]int64{"MiB": 1 << 20, "GiB": 1 << 30}
@@ -314,13 +314,13 @@ func (f *gradeFlags) parseShard() (s class.Shard, err error) {
 }
 
 // toolchain returns the tools that compile and run answers on this machine. It stores the files of
-// these tools in `dir`. If `open` is true, answers run without a sandbox.
-func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolchain, error) {
+// these tools in `dir`. If `noSandbox` is true, answers run without a sandbox.
+func toolchain(ctx context.Context, root, dir string, noSandbox bool) (*grading.Toolchain, error) {
 	toolkit, err := cell.Toolkit(root)
 	if err != nil {
 		return nil, err
 	}
-	return grading.NewToolchain(ctx, toolkit, dir, open, current.Provided()...)
+	return grading.NewToolchain(ctx, toolkit, dir, noSandbox, current.Provided()...)
 }
 
 // tools returns the tools that compile and run the answers. With --answers, the tools send the
@@ -328,7 +328,7 @@ func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolc
 // machine, and keep their files in `dir`.
 func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolchain, error) {
 	if f.answers == "" {
-		return toolchain(cmd.Context(), root, dir, f.open)
+		return toolchain(cmd.Context(), root, dir, f.noSandbox)
 	}
 	// Make the path of the socket absolute, because the processes that judge answers run in a
 	// different folder.
@@ -345,13 +345,13 @@ func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolc
 // are an error.
 func (f *gradeFlags) checkConfined(cmd *cobra.Command) error {
 	switch {
-	case f.open && f.answers != "":
+	case f.noSandbox && f.answers != "":
 		return errors.New("--no-isolation and --answers cannot be combined: answers run either on this machine or on the server")
-	case f.open:
+	case f.noSandbox:
 		fmt.Fprintln(cmd.ErrOrStderr(),
 			program+": WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
 	case f.answers == "":
-		if err := grading.Confines(cmd.Context()); err != nil {
+		if err := grading.CheckSandbox(cmd.Context()); err != nil {
 			return fmt.Errorf("this machine cannot isolate answers: %w; install bubblewrap (docker/setup.sh packages), or use --answers (answers run in a separate container) or --no-isolation (answers run with your rights)", err)
 		}
 	}

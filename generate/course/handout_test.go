@@ -36,8 +36,9 @@ func TestClassNbgrader(t *testing.T) {
 		t.Errorf("Ada's variant is %d, want %d; the class has the exercises %+v, want Optional = 0.5 for the first", n, c.Learners[0].Seed, c.Exercises)
 	}
 	must.Write(t, filepath.Join(dir, "submitted/ada/week-1/alpaydin-10-9.ipynb"), "{}")
-	if list, strange, err := results.Find(filepath.Join(dir, "submitted"), c); err != nil || len(list) != 1 || list[0].Exercise != "alpaydin-10.9" {
-		t.Errorf("Find returns the submissions %v, the unknown files %q and the error %v, want one submission for alpaydin-10.9", list, strange, err)
+	if list, ungraded, err := results.Find(filepath.Join(dir, "submitted"),
+		c); err != nil || len(list) != 1 || list[0].Exercise != "alpaydin-10.9" {
+		t.Errorf("Find returns the submissions %v, the unknown files %q and the error %v, want one submission for alpaydin-10.9", list, ungraded, err)
 	}
 	// Add a learner and an exercise to the existing class. The file students.csv must list the new
 	// learner, and the folder source must contain the new exercise.

@@ -100,7 +100,7 @@ func cellOf(t *testing.T, notebook, id string) string {
 // moduleRoot returns the folder that contains the go.mod of this module.
 func moduleRoot(t *testing.T) string {
 	t.Helper()
-	root, _, err := module()
+	root, _, err := openModule()
 	must.Do(t, err)
 	return root
 }
@@ -125,7 +125,8 @@ func textNotebook(t *testing.T, dir, markdown string) string {
 const asCommand = "HYPERPLANE_TEST_AS_GENERATE"
 
 // generateCourse is the course that the function main of the command `generate` passes to Main.
-var generateCourse = Course{Module: cell.Module, Figures: true, Toolkit: toolkit.Version, Books: exercises.Standard(),
+var generateCourse = Course{Module: cell.HyperplaneModule, Figures: true, Toolkit: toolkit.Version,
+	Books:     exercises.Standard(),
 	Exercises: catalog.Entries, Lessons: catalog.Content.LessonDir, Equations: equations.Standard.Dir}
 
 // TestMain runs the command `generate` instead of the tests if asCommand is set or if the arguments

@@ -59,7 +59,7 @@ judged. (With go run, the exit status is 1 instead of 2.)`,
 		if err := atLeastOne(o.Jobs); err != nil {
 			return err
 		}
-		root, module, err := module()
+		root, module, err := openModule()
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ and prints the outcome as JSON. If standard input is closed before that, it exit
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				os.Exit(exitBad)
 			}()
-			_, module, err := module()
+			_, module, err := openModule()
 			if err != nil {
 				return err
 			}

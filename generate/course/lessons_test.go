@@ -55,7 +55,7 @@ func numbers(t *testing.T, text, pattern string) [][]float64 {
 // effect, this fills in the fields Covers and Quotes of each lesson.
 func renderedCourse(t *testing.T) *lesson.Course {
 	t.Helper()
-	_, module, err := module()
+	_, module, err := openModule()
 	must.Do(t, err)
 	c := must.Get(catalog.Course(module, must.Get(catalog.Exercises(module))(t)))(t)
 	for _, l := range c.Lessons {
@@ -67,7 +67,7 @@ func renderedCourse(t *testing.T) *lesson.Course {
 // TestEverySectionHasALesson checks that at least one cell of a lesson covers each section of the
 // books. If a cell names an unknown section, Sections must return an error.
 func TestEverySectionHasALesson(t *testing.T) {
-	_, module, err := module()
+	_, module, err := openModule()
 	must.Do(t, err)
 	rows := must.Get(catalog.Sections(module, renderedCourse(t)))(t)
 	for _, r := range rows {

@@ -30,7 +30,7 @@ that the programs contain. A site has its own LICENSES.txt and NOTICE.
 		Example: "  go run ./generate licences --out out/licences",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, _, err := module()
+			root, _, err := openModule()
 			if err != nil {
 				return err
 			}
@@ -43,8 +43,8 @@ that the programs contain. A site has its own LICENSES.txt and NOTICE.
 				return err
 			}
 			packages,
-				err := licences.List(cmd.Context(), root, cell.Module+"/generate", cell.Module+"/toolkit/...",
-				cell.Module+"/exercises/...")
+				err := licences.List(cmd.Context(), root, cell.HyperplaneModule+"/generate", cell.HyperplaneModule+"/toolkit/...",
+				cell.HyperplaneModule+"/exercises/...")
 			if err != nil {
 				return err
 			}

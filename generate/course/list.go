@@ -113,7 +113,7 @@ func newListing(kinds ...string) (listing, error) {
 	if !wanted("lessons") && !wanted("exercises") && !wanted("sections") {
 		return l, nil
 	}
-	_, module, err := module()
+	_, module, err := openModule()
 	if err != nil {
 		return l, err
 	}

@@ -103,7 +103,7 @@ you can run it in any folder. Outside the module, it uses the sources of that ve
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false
-	if cell.Course != cell.Module {
+	if cell.CourseModule != cell.HyperplaneModule {
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: cell.Command()}
 	}
 	for _, newCmd := range commands {
@@ -149,7 +149,7 @@ func newVersionCmd() *cobra.Command {
 		Long:  "This command prints the versions of hyperplane and Go, the platform, and the folder of the sources.\n\n" + exitHelp,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, _, err := module()
+			root, _, err := openModule()
 			if err != nil {
 				root = "no sources: " + err.Error()
 			}

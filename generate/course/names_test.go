@@ -14,7 +14,7 @@ import (
 // notebook, and does the same with the plain numbers of equations in an exercise. If a macro contains
 // an unknown name, the error must contain the path of the notebook and the id of the cell.
 func TestNames(t *testing.T) {
-	_, module, err := module()
+	_, module, err := openModule()
 	must.Do(t, err)
 	list := must.Get(catalog.Exercises(module))(t)
 	n := newNames(must.Get(catalog.Course(module, list))(t), list)

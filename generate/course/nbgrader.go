@@ -44,15 +44,16 @@ func (f *courseFlags) checkArgs(cmd *cobra.Command) error {
 	return nil
 }
 
-// layCourse makes a course folder of nbgrader in `dir`, with the exercises in `list` as one
+// writeNbgraderAssignment makes a course folder of nbgrader in `dir`, with the exercises in `list` as one
 // assignment. It never overwrites a file that differs from the new version, because an instructor
-// may have edited the file. If such a file exists, layCourse returns an error.
-func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant, list []*exercise.Exercise) error {
+// may have edited the file. If such a file exists, writeNbgraderAssignment returns an error.
+func writeNbgraderAssignment(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant,
+	list []*exercise.Exercise) error {
 	tree, err := courseTree(f.assignment, v, list)
 	if err != nil {
 		return err
 	}
-	done, err := layOnce(cmd, dir, tree)
+	done, err := writeUnlessDifferent(cmd, dir, tree)
 	if err != nil {
 		return err
 	}
@@ -72,9 +73,9 @@ func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise
 	return nbgrader.Course(assignment, list, checks, 1)
 }
 
-// layOnce writes the files of `tree` into a folder. If one of the files already exists with different
-// contents, layOnce returns an error and writes nothing.
-func layOnce(cmd *cobra.Command, dir string, tree files.Tree) (done files.Result, err error) {
+// writeUnlessDifferent writes the files of `tree` into a folder. If one of the files already exists with different
+// contents, writeUnlessDifferent returns an error and writes nothing.
+func writeUnlessDifferent(cmd *cobra.Command, dir string, tree files.Tree) (done files.Result, err error) {
 	for _, path := range tree.Paths() {
 		file := filepath.Join(dir, filepath.FromSlash(path))
 		if old, err := os.ReadFile(file); err == nil && !bytes.Equal(old, tree[path]) {

@@ -37,7 +37,7 @@ var newTemplates embed.FS
 
 // judgePackages is the import path of the folder with the packages judge, gate and instance. The
 // check of an exercise and its tests import these packages.
-const judgePackages = cell.Module + "/exercises"
+const judgePackages = cell.HyperplaneModule + "/exercises"
 
 // newNewCmd returns the command `new`, which writes the first version of a course, of an
 // exercise or of a lesson.
@@ -101,7 +101,7 @@ exercises, or prints the two lines that you must add.
 		Example: "  go run ./generate new lesson --slug my-topic",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, module, err := module()
+			_, module, err := openModule()
 			if err != nil {
 				return err
 			}
@@ -125,7 +125,7 @@ exercises, or prints the two lines that you must add.
 // that the user must add. It also prints the paths of the files and the commands that the user should
 // run next.
 func writeNew(cmd *cobra.Command, id, title, slug string) error {
-	root, module, err := module()
+	root, module, err := openModule()
 	if err != nil {
 		return err
 	}
@@ -167,7 +167,7 @@ Next, change the files. After each change:
   %s judge %s
   %[2]s notebooks
 `, o.Dir, cell.Command(), id)
-	if o.Lesson && p.module == cell.Module {
+	if o.Lesson && p.module == cell.HyperplaneModule {
 		fmt.Fprintf(w, "  make notebooks    # runs the cells of the lesson and stores their outputs\n")
 	}
 	return nil
@@ -215,7 +215,7 @@ the version of this program.
 // writeCourse writes the files of a new course into the folder `dir`. It prints the paths of the
 // files and the commands that the user should run next.
 func writeCourse(cmd *cobra.Command, dir, modulePath, title string) error {
-	root, _, err := module()
+	root, _, err := openModule()
 	if err != nil {
 		return err
 	}
@@ -261,7 +261,7 @@ func writeCourse(cmd *cobra.Command, dir, modulePath, title string) error {
 	}
 	resolve := "go mod tidy"
 	if cell.InClone(root) {
-		resolve = "go mod edit -replace " + cell.Module + "=" + root
+		resolve = "go mod edit -replace " + cell.HyperplaneModule + "=" + root
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), `
 Next:
@@ -289,7 +289,7 @@ func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 	}
 	sum, err := fs.ReadFile(toolkitModule, "go.sum")
 	if err == nil {
-		err = errors.Join(mod.AddModuleStmt(name), mod.AddRequire(cell.Module, "v"+toolkit.Version))
+		err = errors.Join(mod.AddModuleStmt(name), mod.AddRequire(cell.HyperplaneModule, "v"+toolkit.Version))
 	}
 	if err != nil {
 		return nil, err
@@ -325,9 +325,9 @@ func ownPlace(name string) *place {
 
 // currentPlace returns the place of the course for which this process runs a command.
 func currentPlace(module fs.FS) *place {
-	p := ownPlace(cell.Course)
+	p := ownPlace(cell.CourseModule)
 	p.books, p.lessons, p.pictures = current.Books, current.LessonDir, path.Join(current.LessonDir, "pictures")
-	if cell.Course == cell.Module {
+	if cell.CourseModule == cell.HyperplaneModule {
 		p.folder, p.pictures, p.list = exerciseSources, siteDir+"/pictures", catalogFile
 		p.rows, p.row = regexp.MustCompile(`^\tentry\(`), "\tentry(%s.Exercise(), %[1]s.Check),"
 	} else if len(current.Entries) > 0 {
@@ -363,7 +363,7 @@ const exerciseSources = "exercises"
 // its number is above 99, or if the exercise cannot be parsed with this id, title and slug, newSource
 // returns an error.
 func newSource(p *place, id, title, slug string) (*source, error) {
-	book, err := p.books.Find(id)
+	book, err := p.books.BookOfExercise(id)
 	if err != nil {
 		return nil, err
 	}
@@ -388,11 +388,11 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	for _, name := range []string{"instance", "judge"} {
 		o.CheckImports = append(o.CheckImports, judgePackages+"/"+name)
 	}
-	o.CheckImports = append(o.CheckImports, cell.Module+"/exercises", cell.Module+"/toolkit/verify")
+	o.CheckImports = append(o.CheckImports, cell.HyperplaneModule+"/exercises", cell.HyperplaneModule+"/toolkit/verify")
 	if p.parser == "books.All" {
 		o.CheckImports = append(o.CheckImports, p.module+"/books")
 	}
-	o.TestImports = []string{p.module + "/" + o.Dir, judgePackages + "/gate", cell.Module + "/toolkit/verify"}
+	o.TestImports = []string{p.module + "/" + o.Dir, judgePackages + "/gate", cell.HyperplaneModule + "/toolkit/verify"}
 	slices.Sort(o.CheckImports)
 	slices.Sort(o.TestImports)
 	text, err := o.render("exercise/exercise.md")

@@ -56,7 +56,7 @@ that file into the notebooks, and adds the progress in that file to your progres
   go run ./generate notebooks --work work --carry`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, module, err := module()
+			root, module, err := openModule()
 			if err != nil {
 				return err
 			}
@@ -72,7 +72,7 @@ that file into the notebooks, and adds the progress in that file to your progres
 			case carry && workDir == "":
 				return errors.New("--carry needs --work: name the folder of your notebooks, for example --work work")
 			case workDir != "":
-				if err := layWork(cmd, workDir, learner); err != nil {
+				if err := writeLearnerCopies(cmd, workDir, learner); err != nil {
 					return err
 				}
 				return carryAnswers(cmd.OutOrStdout(), workDir, learner, carry)
@@ -132,8 +132,8 @@ func renderAll(module fs.FS) (course *lesson.Course, all, learner files.Tree, er
 	return course, all, learner, nil
 }
 
-func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
-	steps, notes, err := work.Lay(cmd.Context(), dir, toolkit.Version, learner)
+func writeLearnerCopies(cmd *cobra.Command, dir string, learner files.Tree) error {
+	steps, notes, err := work.Update(cmd.Context(), dir, toolkit.Version, learner)
 	for _, note := range notes {
 		fmt.Fprintln(cmd.ErrOrStderr(), note)
 	}

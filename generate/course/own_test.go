@@ -133,7 +133,7 @@ func TestNewCourse(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "lines")
 	m := ownModule{owncourse.Module{Dir: dir, Program: filepath.Join(dir, "program")}}
-	replace := "-replace " + cell.Module + "=" + moduleRoot(t)
+	replace := "-replace " + cell.HyperplaneModule + "=" + moduleRoot(t)
 	runWant(t, 0, []string{"new", "course", m.Dir, "--title", "Lines of \"mine\""}, "own/ex01/check.go",
 		"  go mod edit "+replace)
 	wantRefused(t, []string{"new", "course"}, []mistake{

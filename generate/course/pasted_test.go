@@ -33,7 +33,7 @@ const pastedDir = "testdata/pasted"
 // a map from the ids of the exercises to the exercises.
 func pastedAnswers(t *testing.T) (root string, list []pasted, byID map[string]*exercise.Exercise) {
 	t.Helper()
-	root, files, err := module()
+	root, files, err := openModule()
 	must.Do(t, err)
 	byID = map[string]*exercise.Exercise{}
 	for name, text := range must.Tree(t, pastedDir) {

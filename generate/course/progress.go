@@ -61,7 +61,7 @@ programs.
 // returns an error.
 func progressFile(dir string) (progress.File, error) {
 	if dir == "" {
-		root, _, err := module()
+		root, _, err := openModule()
 		if err != nil {
 			return progress.File{}, err
 		}

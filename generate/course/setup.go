@@ -24,13 +24,13 @@ whose cells can import the packages of the course. It also contains links to the
 checkout of hyperplane, in which ` + "`make setup`" + ` has built the kernel. The module cache of Go does
 not contain these tools, so you need a checkout. Keep the checkout, because the links lead to it:
 
-  git clone https://` + cell.Module + ` && make -C hyperplane setup
+  git clone https://` + cell.HyperplaneModule + ` && make -C hyperplane setup
   go run . setup --from hyperplane/.tools
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cell.Course == cell.Module {
+			if cell.CourseModule == cell.HyperplaneModule {
 				return errors.New("this is hyperplane itself: run `make setup`")
 			}
 			root, err := cell.FindRoot(".")

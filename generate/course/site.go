@@ -69,7 +69,7 @@ formula that it cannot typeset, or a picture without alt text.
   go run ./generate site --out out/site --executed out/notebooks`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, module, err := module()
+			root, module, err := openModule()
 			if err != nil {
 				return err
 			}
@@ -230,7 +230,7 @@ const toolsModule = "docker/tools"
 // of a figure. The notebook itself is not part of the hash. The result of an earlier run is still
 // valid if neither the hash nor the notebook has changed.
 func inputsHash() (string, error) {
-	_, module, err := module()
+	_, module, err := openModule()
 	if err != nil {
 		return "", err
 	}
@@ -246,7 +246,7 @@ func inputsOf(module fs.FS, more ...string) (string, error) {
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
 	var failed error
 	sources := slices.Concat(inputSources, more)
-	if cell.Course != cell.Module {
+	if cell.CourseModule != cell.HyperplaneModule {
 		// Leave out the sources of hyperplane. The go.mod names their version, unless it replaces
 		// hyperplane by a folder.
 		sources = []string{"."}

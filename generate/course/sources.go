@@ -28,8 +28,8 @@ const (
 	exerciseDir = "exercises"
 )
 
-// module returns the folder of the course's module, and a file system with the files of the module.
-func module() (root string, files fs.FS, err error) {
+// openModule returns the folder of the course's module, and a file system with the files of the module.
+func openModule() (root string, files fs.FS, err error) {
 	if root, err = cell.FindRoot("."); err != nil {
 		return "", nil, err
 	}
@@ -100,16 +100,16 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 	for p, fresh := range tree {
 		kept[p] = fresh
 		if old, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p))); err == nil {
-			kept[p] = withOutputs(fresh, old)
+			kept[p] = withAllOutputs(fresh, old)
 		}
 	}
 	return kept
 }
 
-// withOutputs returns the notebook `fresh` after adding the outputs of the notebook `old`. If the
-// code cells of the two notebooks differ, or if a file is not a notebook, withOutputs returns `fresh`
+// withAllOutputs returns the notebook `fresh` after adding the outputs of the notebook `old`. If the
+// code cells of the two notebooks differ, or if a file is not a notebook, withAllOutputs returns `fresh`
 // unchanged.
-func withOutputs(fresh, old []byte) []byte {
+func withAllOutputs(fresh, old []byte) []byte {
 	if difference(old, fresh) == "" {
 		return old
 	}

@@ -70,7 +70,7 @@ func (v *variantFlags) readVariant(cmd *cobra.Command, ids ...string) (root stri
 	if chosen, err = v.variant(cmd); err != nil {
 		return
 	}
-	root, module, err := module()
+	root, module, err := openModule()
 	if err == nil {
 		list, err = current.Variants(module, chosen, ids...)
 	}
@@ -130,9 +130,9 @@ func slugOf(name string) string {
 	return b.String()
 }
 
-// layVariant writes the notebooks of the variant v into `dir`. It never overwrites a notebook that
+// writeVariant writes the notebooks of the variant v into `dir`. It never overwrites a notebook that
 // the learner has edited.
-func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
+func writeVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
 	if common := filepath.Join(root, notebookDir); isWithin(common, dir) {
 		return fmt.Errorf("%s contains the common notebooks; choose another folder with --out, or omit --out to write to %s",
 			common, folder(root, v))
@@ -140,7 +140,7 @@ func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree f
 	if err := sameVariant(dir, v, tree); err != nil {
 		return err
 	}
-	if err := layWork(cmd, dir, tree); err != nil {
+	if err := writeLearnerCopies(cmd, dir, tree); err != nil {
 		return err
 	}
 	owner := ""

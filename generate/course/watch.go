@@ -77,14 +77,14 @@ func newAuthor(cmd *cobra.Command, root, out string) *author {
 // course, Build also reads the files in siteDir, and not the copies that the program embeds.
 func (a *author) beginWatch(o *site.Options) (err error) {
 	folders := []string{"."}
-	if a.inToolkit() {
+	if a.inHyperplane() {
 		folders = append(slices.Clone(current.Equations.Roots), notebookDir)
 	}
 	if a.files, err = watch.NewFiles(a.module, folders...); err != nil {
 		return err
 	}
 	o.Kept = &site.Kept{}
-	if a.inToolkit() {
+	if a.inHyperplane() {
 		o.Own = os.DirFS(filepath.Join(a.root, filepath.FromSlash(siteDir)))
 	}
 	o.Module, err = withRendered(a.module)
@@ -180,9 +180,9 @@ func (a *author) update(ctx context.Context) {
 	a.unvetted, a.uncompiled = nil, false
 }
 
-// inToolkit reports whether the course is hyperplane's own course. Only the module of this course
+// inHyperplane reports whether the course is hyperplane's own course. Only the module of this course
 // contains the folders siteDir and playDir.
-func (a *author) inToolkit() bool { return cell.Course == cell.Module }
+func (a *author) inHyperplane() bool { return cell.CourseModule == cell.HyperplaneModule }
 
 // isCheck reports whether a Go file is in the package of an exercise, as check.go is, or anywhere
 // below the folder exerciseSources. For the author's server, all other Go files are part of the
@@ -225,7 +225,7 @@ func (a *author) makePages(ctx context.Context) ([]string, error) {
 		if o.Module, err = withRendered(a.module); err != nil {
 			return err
 		}
-		if o.Play != nil && a.inToolkit() {
+		if o.Play != nil && a.inHyperplane() {
 			web, err := play.Web(os.DirFS(filepath.Join(a.root, filepath.FromSlash(playDir))))
 			if err != nil {
 				return err
@@ -291,16 +291,16 @@ func withRendered(module fs.FS) (fs.FS, error) {
 	for p, text := range all {
 		p = path.Join(notebookDir, p)
 		if old, err := fs.ReadFile(module, p); err == nil {
-			text = withCellOutputs(text, old)
+			text = withMatchingOutputs(text, old)
 		}
 		made[p] = text
 	}
 	return &overlay{module, made}, nil
 }
 
-// withCellOutputs returns the notebook `fresh`, with outputs from the notebook `old`. A cell gets
+// withMatchingOutputs returns the notebook `fresh`, with outputs from the notebook `old`. A cell gets
 // the outputs of the cell with the same id in `old` if the sources of both cells are equal.
-func withCellOutputs(fresh, old []byte) []byte {
+func withMatchingOutputs(fresh, old []byte) []byte {
 	from, err := nbformat.Parse("it", old)
 	if err != nil {
 		return fresh // `old` is not a notebook, but, for example, the page of equations

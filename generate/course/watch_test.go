@@ -47,13 +47,14 @@ func watchSmall(t *testing.T) *watched {
 	for _, name := range []string{siteDir, playDir} {
 		must.Do(t, os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(root, name))))
 	}
-	must.Write(t, filepath.Join(dir, "go.mod"), "module "+cell.Module+"\n")
+	must.Write(t, filepath.Join(dir, "go.mod"), "module "+cell.HyperplaneModule+"\n")
 	must.Write(t, filepath.Join(dir, "toolkit/show/curves.go"), "package show\n")
 	must.Write(t, filepath.Join(dir, "generate/equations/notation.md"), "## Notation\n")
 	must.Write(t, filepath.Join(dir, "generate/equations/notes.md"),
 		"# Notes\n\n## notes-1\n\n$$y = w x$$\n\nA line through the origin.\n")
 	t.Cleanup(func() { must.Do(t, setCurrent(generateCourse)) })
-	must.Do(t, setCurrent(Course{Module: cell.Module, Toolkit: toolkit.Version, Lessons: catalog.Content.LessonDir,
+	must.Do(t, setCurrent(Course{Module: cell.HyperplaneModule, Toolkit: toolkit.Version,
+		Lessons:   catalog.Content.LessonDir,
 		Equations: equations.Standard.Dir, Books: exercises.Books{{ID: "own", Name: "Own", Title: "Own", Numbers: "N",
 			Folder: "own"}, {ID: "notes", Name: "Notes", Title: "Notes", Equations: []string{"notes.md"}}}}))
 	module := os.DirFS(dir)
@@ -241,7 +242,7 @@ func TestGoVet(t *testing.T) {
 	must.Do(t, a.goVet(t.Context(), nil))
 }
 
-// TestCellOutputs checks that withCellOutputs copies the outputs of a cell from the old notebook to
+// TestCellOutputs checks that withMatchingOutputs copies the outputs of a cell from the old notebook to
 // the new notebook if, and only if, the source of the cell is unchanged.
 func TestCellOutputs(t *testing.T) {
 	old, fresh := nbformat.New(), nbformat.New()
@@ -251,7 +252,7 @@ func TestCellOutputs(t *testing.T) {
 	fresh.AddCode("a", "1")
 	fresh.AddCode("b", "3")
 	got := must.Get(nbformat.Parse("it",
-		withCellOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
+		withMatchingOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
 	if len(got.Cell("a").Outputs) != 1 || len(got.Cell("b").Outputs) != 0 || len(got.Cells) != 3 {
 		t.Errorf("got the outputs %v for cell a and %v for cell b; want one output for the unchanged cell a, no output for the changed cell b, and 3 cells", got.Cell("a").Outputs, got.Cell("b").Outputs)
 	}

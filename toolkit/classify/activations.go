@@ -27,13 +27,13 @@ type activator func(rows int) activationFunc
 // the activation of class k for row lo+r. The function may overwrite the slice a.
 type activationRun func(lo, n int, a []float64, stride int)
 
-// walkActivations computes the k activations of each row of src in one pass. It divides the rows
-// into runs that fit into the cache. On each goroutine, walkActivations first calls
+// passActivations computes the k activations of each row of src in one pass. It divides the rows
+// into runs that fit into the cache. On each goroutine, passActivations first calls
 // newActivations and newRun, with the largest number of rows in a run. For each run, the function
 // from newActivations then computes the activations, and the function from newRun receives them.
 // The result `bad` is the index of the first row with a NaN activation, or N if no activation is
 // NaN. The result `finite` reports whether all activations are finite.
-func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
+func passActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
 	finite bool) {
 	var odd atomic.Bool
 	rowCount, _ := src.Dims()
@@ -65,7 +65,7 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	if err != nil {
 		return err
 	}
-	bad, finite := walkActivations(src, len(w), linearActivator(nil, w), newRun)
+	bad, finite := passActivations(src, len(w), linearActivator(nil, w), newRun)
 	if finite {
 		return nil
 	}

@@ -161,7 +161,7 @@ func (c *ApproximationsTable) String() string {
 	}
 	n, _ := c.Points.Dims()
 	for i := range n {
-		head = append(head, "p(C₁|"+waysPoint(c.Points.RawRowView(i))+")")
+		head = append(head, "p(C₁|"+formatPoint(c.Points.RawRowView(i))+")")
 	}
 	table := [][]string{head}
 	for i := range rows {
@@ -201,7 +201,7 @@ func (c *ApproximationsTable) String() string {
 	return b.String()
 }
 
-func waysPoint(x []float64) string {
+func formatPoint(x []float64) string {
 	s := make([]string, len(x))
 	for i, v := range x {
 		s[i] = fmt.Sprintf("%.4g", v)

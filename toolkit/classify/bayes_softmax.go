@@ -183,13 +183,13 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	if p.Rank != nil && p.Rank.Dependent != nil {
 		return nil, fmt.Errorf("the prior is flat and the data do not determine all weights, so the posterior cannot be normalised: give a Prior, or drop some of the %s", p.Rank.Describe(f.cols))
 	}
-	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance,
+	p.Start, p.MaxIt, p.Tol, p.MayChangeStart = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance,
 		f.o.Start == nil && floats.Norm(f.start, 1) == 0
 	way := solve.Newton{}.Solve(p)
 	if way.Direction != nil {
 		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along at least one direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
 	}
-	s := &bayesMode{p: p, way: way, w: p.Returned(way), prior: prior}
+	s := &bayesMode{p: p, way: way, w: p.FinalWeights(way), prior: prior}
 	m := len(s.w)
 	if err := check.Vector("w", s.w, m, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights are not finite numbers (%w): choose other units for x", err)

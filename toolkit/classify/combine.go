@@ -404,11 +404,11 @@ func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g 
 		return nil, failure("OneVersusOne."+name, errors.New("the model has no machines: create the model with FitOneVersusOne"))
 	}
 	var s *mat.Dense
-	for _, duel := range m.Pairs {
-		g, err := discriminant(duel.Machine, x)
+	for _, pair := range m.Pairs {
+		g, err := discriminant(pair.Machine, x)
 		if err != nil {
 			return nil, failure("OneVersusOne."+name,
-				fmt.Errorf("the machine for classes %d and %d: %w", duel.First, duel.Second, err))
+				fmt.Errorf("the machine for classes %d and %d: %w", pair.First, pair.Second, err))
 		}
 		if s == nil {
 			s = m.noVotes(len(g))
@@ -416,9 +416,9 @@ func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g 
 		for i, v := range g {
 			row := s.RawRowView(i)
 			a, b := contributions(v)
-			row[duel.First] += a
-			row[duel.Second] += b
-			if math.IsNaN(row[duel.First]) || math.IsNaN(row[duel.Second]) {
+			row[pair.First] += a
+			row[pair.Second] += b
+			if math.IsNaN(row[pair.First]) || math.IsNaN(row[pair.Second]) {
 				return nil, failure("OneVersusOne."+name,
 					fmt.Errorf("the discriminants of row %d overflow: choose other units for x", i))
 			}

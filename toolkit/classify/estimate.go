@@ -142,7 +142,8 @@ func newProblem(in *check.Data, l glm.Loss, o LogisticOptions) (*solve.Problem, 
 			return nil, err
 		}
 	}
-	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(start), o.MaxIterations, o.Tolerance, o.Start == nil && !jeffreys
+	p.Start, p.MaxIt, p.Tol, p.MayChangeStart = p.Coord.Inner(start), o.MaxIterations, o.Tolerance,
+		o.Start == nil && !jeffreys
 	return p, nil
 }
 
@@ -175,7 +176,7 @@ func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve
 		return nil
 	}
 	m, err := fitConvex(in, l, o, func(p *solve.Problem) {
-		if p.Early = true; prepare != nil {
+		if p.FromSample = true; prepare != nil {
 			prepare(p)
 		}
 	})
@@ -223,7 +224,7 @@ func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solv
 // multiply the unscaled columns of x.
 func resultOf(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	_, d := f.Src.Dims()
-	w := f.Returned(path)
+	w := f.FinalWeights(path)
 	m := &Estimate{
 		W: w, N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(), Rank: d + 1,
 		Iterations: path.Trace[len(path.Trace)-1].Iteration,

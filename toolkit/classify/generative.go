@@ -446,7 +446,7 @@ func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f 
 	}
 	rowCount, _ := src.Dims()
 	unlikely := newLowestRow(rowCount)
-	bad, finite := walkActivations(src, k, f, func(rows int) activationRun {
+	bad, finite := passActivations(src, k, f, func(rows int) activationRun {
 		run := newRun(rows)
 		return func(lo, n int, a []float64, stride int) {
 			r := firstImpossible(a, stride, n)

@@ -147,14 +147,14 @@ func glmOf(in *check.Data, l *glm.CanonicalLoss, o LogisticOptions) (*GLM, error
 	}
 	f.Proper = f.Proper || l.Name == "Gaussian" || l.Name == "gamma"
 	if l.Name == "Poisson" {
-		f.Other = &solve.Other{
+		f.NonLogistic = &solve.NonLogistic{
 			Steeper: 1,
 			Decay:   func(float64) float64 { return 1 }, // for t = 0, e″ equals e′, so e″/|e′| is 1
 			Signs:   make([]float64, len(t)),            // 0 for t = 0; 0.5 for t > 0, where a direction must not change η
 		}
 		for i, v := range t {
 			if v > 0 {
-				f.Other.Signs[i] = 0.5
+				f.NonLogistic.Signs[i] = 0.5
 			}
 		}
 	}

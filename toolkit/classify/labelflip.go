@@ -175,13 +175,14 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a strict minimum with ε > 0 rules out a separating direction
 		separable = f.Recede()
 	}
-	if o.Estimate && separable.Direction != nil && separable.On == 0 {
+	if o.Estimate && separable.Direction != nil && separable.RowsOnPlane == 0 {
 		return f.fitSeparable(o) // for strictly separable classes, E comes arbitrarily close to 0
 	}
 	if d := separable.Direction; d != nil && best.Direction == nil { // a step along d increases the loss of no row
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
 		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on the hyperplane; "+
-			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, best.Trace[len(best.Trace)-1].Iteration)
+			"W is the iterate after %d iterations; for finite weights use a Prior", separable.RowsOnPlane,
+			best.Trace[len(best.Trace)-1].Iteration)
 	}
 	return f.toModel(best, o)
 }
@@ -236,7 +237,7 @@ func (f flipFit) toModel(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip,
 func (f flipFit) minimise(o LabelFlipOptions, start []float64, ε float64) *solve.ExactPath {
 	p := *f.Problem
 	p.Start, p.GLM = start, glm.New(f.GLM.Design, f.GLM.T, glm.FlipLoss{Eps: ε})
-	n := f.Exactly(solverOf(o.Solver).Solve(&p),
+	n := f.MinimiseExact(solverOf(o.Solver).Solve(&p),
 		func(ε float64) func(a, t float64) glm.ExactRow { return glm.FlipLoss{Eps: ε}.Row }, ε, o.Estimate)
 	if n.AtZero() {
 		n.Reason += edgeReason

@@ -79,7 +79,8 @@ func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
 // ratio e″/|e′| = a + N(a)/Φ(a) of the derivatives of the loss e(a) = −ln Φ(a) of a row with target 1.
 // If a ≥ 0, the ratio is less than a + 0.8. If a < 0, it is less than 0.8.
 func probitProblem(p *solve.Problem) {
-	p.Other = &solve.Other{Steeper: 1 / math.Sqrt(math.Pi/8), Decay: func(a float64) float64 { return a + 0.8 }}
+	p.NonLogistic = &solve.NonLogistic{Steeper: 1 / math.Sqrt(math.Pi/8),
+		Decay: func(a float64) float64 { return a + 0.8 }}
 }
 
 // ProbitObjective returns the function that FitProbit minimises, with an optional prior. The method

@@ -135,7 +135,7 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 	}
 	// Skip the test that decides whether E has a minimum, because the test is not valid for this loss.
 	f.Proper, f.Convex = true, false
-	n := f.Exactly(solverOf(o.Solver).Solve(f),
+	n := f.MinimiseExact(solverOf(o.Solver).Solve(f),
 		func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
 	e, err := resultOf(f, n.Path)
 	if err != nil {

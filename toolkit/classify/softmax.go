@@ -184,10 +184,10 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 		return nil, err
 	}
 	p := solve.NewSoftmaxProblem(src, cols, t, prior)
-	p.Start, p.MaxIt, p.Tol, p.Warm = p.Coord.Inner(start), o.MaxIterations, o.Tolerance, o.Start == nil
+	p.Start, p.MaxIt, p.Tol, p.MayChangeStart = p.Coord.Inner(start), o.MaxIterations, o.Tolerance, o.Start == nil
 	path := o.Solver.engine().Solve(p)
 
-	w := p.Returned(path)
+	w := p.FinalWeights(path)
 	if err := check.Vector("w", w, len(w), "weights"); err != nil {
 		return nil, fmt.Errorf("the weights are not finite numbers (%w): choose other units for x", err)
 	}

@@ -17,12 +17,12 @@ import (
 
 // defaultLimit is the time limit of a part whose Limit is 0. On most machines a correct answer
 // needs less than 2 s for all parts of an exercise together. On a slow machine the limit is longer
-// (see patience). If a function exceeds the limit, later parts do not call this function.
+// (see ownTimeFactor). If a function exceeds the limit, later parts do not call this function.
 const defaultLimit = 20 * time.Second
 
-// patience determines the time limit of a part on a slow machine. If the check's own work on the part
-// (Part.Own) ends within the usual limit, the part may take `patience` times as long as this work.
-const patience = 10
+// ownTimeFactor determines the time limit of a part on a slow machine. If the check's own work on the part
+// (Part.Own) ends within the usual limit, the part may take `ownTimeFactor` times as long as this work.
+const ownTimeFactor = 10
 
 // patienceVariable is the name of an environment variable that contains an integer from 1 to 100.
 // All time limits are multiplied by this number. A user can set it on a machine that is slow or busy
@@ -209,7 +209,7 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 	case v := <-done:
 		return v
 	case took := <-runOwn(p):
-		end = max(end, patience*took)
+		end = max(end, ownTimeFactor*took)
 	case <-time.After(p.Limit): // Own may never return, because it can call the learner's code
 	}
 	select {
@@ -243,11 +243,11 @@ func runOwn(p Part) <-chan time.Duration {
 // crashVerdict must run in the goroutine that panicked, because it reads the place of the panic
 // from the stack.
 func crashVerdict(cause any, traced *atomic.Bool) Verdict {
-	p, far := cause.(*remote.Panic)
-	if cause == TODO || far && p.Todo {
+	p, isRemote := cause.(*remote.Panic)
+	if cause == TODO || isRemote && p.Todo {
 		return Verdict{Outcome: NotAttempted, Message: "The function still holds the stub."}
 	}
-	if far && p.Lost != nil {
+	if isRemote && p.Lost != nil {
 		if errors.Is(p.Lost, remote.ErrTime) {
 			return Verdict{Outcome: TimedOut, Key: "timed-out",
 				Message: "No answer within the time limit. Either a loop does not end for this input (think of NaN), or the function takes far longer than the exercise needs."}
@@ -255,13 +255,13 @@ func crashVerdict(cause any, traced *atomic.Bool) Verdict {
 		return Verdict{Outcome: Crashed, Key: "ended",
 			Message: fmt.Sprintf("The program ended while it ran your function: %v. Check that your code does not call os.Exit, call itself forever, or use too much memory.", p.Lost)}
 	}
-	if cause == nil || far && p.Exit {
+	if cause == nil || isRemote && p.Exit {
 		return Verdict{Outcome: Crashed, Key: "goexit",
 			Message: "Your code ended its goroutine (runtime.Goexit) and returned no value."}
 	}
 	text := remote.Short(fmt.Sprint(cause))
 	at, ok := remote.Place(2)
-	if far {
+	if isRemote {
 		at, ok = p.Place, p.Place != ""
 	}
 	switch {

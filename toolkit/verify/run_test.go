@@ -186,9 +186,10 @@ func TestSlowMachine(t *testing.T) {
 		took        time.Duration
 		want        Outcome
 	}{
-		"fast machine":                  {sleep(time.Millisecond), sleep(defaultLimit + time.Second), defaultLimit, TimedOut},
-		"slow machine":                  {sleep(5 * time.Second), sleep(2 * defaultLimit), 2 * defaultLimit, Right},
-		"endless on a slow machine":     {sleep(5 * time.Second), sleep(time.Hour), patience * 5 * time.Second, TimedOut},
+		"fast machine": {sleep(time.Millisecond), sleep(defaultLimit + time.Second), defaultLimit, TimedOut},
+		"slow machine": {sleep(5 * time.Second), sleep(2 * defaultLimit), 2 * defaultLimit, Right},
+		"endless on a slow machine": {sleep(5 * time.Second), sleep(time.Hour), ownTimeFactor * 5 * time.Second,
+			TimedOut},
 		"answer arrives while Own runs": {sleep(time.Minute), sleep(defaultLimit + time.Second), defaultLimit + time.Second, Right},
 		"Own hangs":                     {sleep(time.Hour), sleep(2 * time.Hour), 2 * defaultLimit, TimedOut},
 		"Own panics":                    {func() { panic("the learner's") }, sleep(time.Hour), defaultLimit, TimedOut},

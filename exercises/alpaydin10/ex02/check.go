@@ -31,10 +31,10 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 	sign := verify.Part{Name: "OriginDistance: one convention for the sign", Of: []string{"OriginDistance"},
 		Judge: func() verify.Verdict { return convention(originDistance) }}
 	return exercise.Judge(slices.Concat(
-		askDistance.Parts(distance, []judge.Property[problem]{
+		distanceQuestion.Parts(distance, []judge.Property[problem]{
 			judge.Form("Distance: the result is a finite number, and x and w stay unchanged", on(1), nil, judge.Wrong{},
 				"You returned a number for every plane, from D = 1 to 5."),
-			{Name: "Distance: the point x − r w/‖w‖ lies on the plane", On: on(3),
+			{Name: "Distance: the point x − r w/‖w‖ lies on the plane", Problems: on(3),
 				// Compare the point's distance from the plane, g/‖w‖, with 0. A huge answer makes
 				// this distance overflow to Inf, so the check rejects the answer.
 				Holds: func(p problem, r []float64) verify.Finding {
@@ -43,17 +43,17 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 				Wrong: judge.Wrong{Key: "off-plane", Hint: 2,
 					Message: "For {problem} the point x − r w/‖w‖ does not lie on the plane: its distance is {off}."},
 				Right: "Moved back by r along the unit normal w/‖w‖, every point lies on the plane."},
-			{Name: "Distance: no point of the plane is nearer than |r|", On: on(4), Holds: nearestPoint,
+			{Name: "Distance: no point of the plane is nearer than |r|", Problems: on(4), Holds: nearestPoint,
 				Wrong: judge.Wrong{Key: "not-nearest", Hint: 2,
 					Message: "For {problem} a search found the point of the plane that is nearest to x. Your |r| is not the distance between x and this point: it is {off}."},
 				Right: "A search over points of the plane found no point nearer than your |r|, and it found a point at that distance."},
 		}...),
 		[]verify.Part{side},
-		askDistance.Parts(distance, scaledPart(on(6), 7), scaledPart(on(6), -2)),
-		askOrigin.Parts(originDistance, []judge.Property[problem]{
+		distanceQuestion.Parts(distance, scaledPart(on(6), 7), scaledPart(on(6), -2)),
+		originQuestion.Parts(originDistance, []judge.Property[problem]{
 			judge.Form("OriginDistance: the result is a finite number, and w stays unchanged", on(2), nil, judge.Wrong{},
 				"You returned a number for every plane, from D = 1 to 5."),
-			{Name: "OriginDistance: the result is the distance of the origin, apart from the sign", On: on(7),
+			{Name: "OriginDistance: the result is the distance of the origin, apart from the sign", Problems: on(7),
 				Holds: func(p problem, r []float64) verify.Finding {
 					return verify.Close(r[0], math.Abs(p.w0)/p.norm(), verify.Tolerance{Abs: 1e-300, Rel: tol})
 				},
@@ -67,15 +67,15 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 // scaledPart returns the part of the check that multiplies w and w0 by the number c. The plane stays
 // the same, so the distance must stay the same, except that its sign must change if c < 0.
 func scaledPart(on func() []problem, c float64) judge.Property[problem] {
-	prop := judge.Property[problem]{Name: "Distance: a multiple of w and w0 yields the same distance", On: on,
+	prop := judge.Property[problem]{Name: "Distance: a multiple of w and w0 yields the same distance", Problems: on,
 		Wrong: judge.Wrong{Key: "scale", Hint: 1,
 			Message: "For {problem}, your distance changes if w and w0 are multiplied by the same positive number: it is {off}. The plane is still the same, so the distance must not change."},
 		Right: "Multiplying w and w0 by c > 0 changes g(x), but neither the plane nor your r.",
-		Also: func(p problem) problem {
+		Related: func(p problem) problem {
 			p.w, p.w0 = floats.ScaleTo(make([]float64, len(p.w)), c, p.w), c*p.w0
 			return p
 		},
-		Back: func(_ problem, r []float64) []float64 { return []float64{math.Copysign(r[0], c*r[0])} }}
+		FromRelated: func(_ problem, r []float64) []float64 { return []float64{math.Copysign(r[0], c*r[0])} }}
 	if c < 0 {
 		prop.Name = "Distance: with −w and −w0 the sides are exchanged"
 		prop.Wrong = judge.Wrong{Key: "not-odd", Hint: 2,
@@ -276,9 +276,9 @@ type (
 	originFunc   = func(w []float64, w0 float64) float64
 )
 
-var askDistance = &judge.Question[distanceFunc, problem]{
+var distanceQuestion = &judge.Question[distanceFunc, problem]{
 	Func: "Distance", Name: "distance", Hint: 3,
-	Ask: func(distance distanceFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(distance distanceFunc, c *judge.Call, p problem) []float64 {
 		return []float64{distance(c.Slice("x", p.x), c.Slice("w", p.w), p.w0)}
 	},
 	Right: func(p problem) []float64 { return []float64{p.g() / p.norm()} },
@@ -324,11 +324,11 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 	},
 }
 
-// askOrigin compares only the absolute value of the learner's number with the right distance,
+// originQuestion compares only the absolute value of the learner's number with the right distance,
 // because a separate part judges the sign.
-var askOrigin = &judge.Question[originFunc, problem]{
+var originQuestion = &judge.Question[originFunc, problem]{
 	Func: "OriginDistance", Name: "distance of the origin", Hint: 3,
-	Ask: func(origin originFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(origin originFunc, c *judge.Call, p problem) []float64 {
 		return []float64{math.Abs(origin(c.Slice("w", p.w), p.w0))}
 	},
 	Right:  func(p problem) []float64 { return []float64{math.Abs(p.w0) / p.norm()} },
@@ -383,10 +383,10 @@ func throughOrigin(p problem, _ []float64) *verify.Verdict {
 }
 
 func init() {
-	judge.Known(exercise, askDistance, func(f distanceFunc) *verify.Report {
+	judge.Known(exercise, distanceQuestion, func(f distanceFunc) *verify.Report {
 		return Check(f, fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 / norm }))
 	})
-	judge.Known(exercise, askOrigin, func(f originFunc) *verify.Report {
+	judge.Known(exercise, originQuestion, func(f originFunc) *verify.Report {
 		return Check(fromPoint(func(p problem) float64 { return p.g() / p.norm() }), f)
 	})
 }

@@ -36,8 +36,8 @@ var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 // weights, (D+1)×K with the biases in row 0. The error is the cross-entropy (10.31) of the inputs X
 // (N×D) and the 1-of-K targets R (N×K).
 func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
-	return exercise.Judge(append(askDerivative.Parts(dSoftmax, derivativeParts()...),
-		askStep.Parts(step, stepParts()...)...)...)
+	return exercise.Judge(append(derivativeQuestion.Parts(dSoftmax, derivativeParts()...),
+		stepQuestion.Parts(step, stepParts()...)...)...)
 }
 
 func derivativeParts() []judge.Property[scores] {
@@ -45,22 +45,24 @@ func derivativeParts() []judge.Property[scores] {
 	return []judge.Property[scores]{
 		judge.Form("DSoftmax: the result is a finite number, and the scores a stay unchanged", moderate(1), nil, judge.Wrong{},
 			"You returned a number for every i and j, for several K from 1 to 6."),
-		{Name: "DSoftmax: the result is the derivative of y_i with respect to a_j", On: moderate(2), Holds: scores.Derivatives,
+		{Name: "DSoftmax: the result is the derivative of y_i with respect to a_j", Problems: moderate(2),
+			Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your ∂y_i/∂a_j is {off} (rows are i, columns j)."},
 			Right: "Your derivatives agree with central differences of the softmax for every pair i, j, equal or not, for several K from 1 to 6. (The printed (10.32) contains ∂a_i instead of ∂a_j; the exercise is right.)"},
-		{Name: "DSoftmax: when one score changes, the changes in the outputs cancel", On: moderate(3),
+		{Name: "DSoftmax: when one score changes, the changes in the outputs cancel", Problems: moderate(3),
 			Holds: multiclass.Columns("0 only because all your derivatives are 0"),
 			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2,
 				Message: "For {problem}, when one score changes, the changes in all outputs must cancel, because the outputs sum to 1. The sum of your derivatives is {off}."},
 			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1."},
-		{Name: "DSoftmax: when all scores change by the same amount, no output changes", On: moderate(3),
+		{Name: "DSoftmax: when all scores change by the same amount, no output changes", Problems: moderate(3),
 			Holds: multiclass.Rows("0 only because all your derivatives are 0"),
 			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2,
 				Message: "For {problem}, when all scores change by the same amount, no output changes. Your derivatives of one output must therefore cancel, but their sum is {off}."},
 			Right: "Σ_j ∂y_i/∂a_j = 0 because adding the same number to all scores changes no output."},
-		{Name: "DSoftmax: the result is finite and right for scores up to ±1000, whichever score is largest", On: multiclass.FarScores,
-			Limits: true, Holds: scores.Exact,
+		{Name: "DSoftmax: the result is finite and right for scores up to ±1000, whichever score is largest",
+			Problems: multiclass.FarScores,
+			Extreme:  true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). If you clip, or set small outputs to 0, the result is not accurate enough."},
 			Right: "Your derivatives are right at scores of ±1000, at which the exponentials themselves overflow or vanish."},
@@ -82,7 +84,7 @@ func stepParts() []judge.Property[problem] {
 			func() []problem { return problems(source(5)) }, nil, judge.Wrong{},
 			"You returned a new (D+1)×K matrix for D from 1 to 5 and K from 2 to 4."),
 		{Name: "Step: the weights change by −η times the gradient of E",
-			On: func() []problem { return problems(source(6)) },
+			Problems: func() []problem { return problems(source(6)) },
 			Holds: func(p problem, change []float64) verify.Finding {
 				slopes := floats.ScaleTo(make([]float64, len(change)), -1/p.eta, change)
 				return flattened(verify.Gradient(p.Error, multiclass.Entries(p.W), slopes, gradient))
@@ -90,14 +92,14 @@ func stepParts() []judge.Property[problem] {
 			Wrong: judge.Wrong{Key: "gradient", Hint: 4,
 				Message: "For {problem} the change in the weights, divided by −η, is not the gradient of E, computed by central differences: it is {off}."},
 			Right: "The change is −η times the gradient of the cross-entropy, computed by central differences in every weight and bias. The factors y_i cancel, so the change is η Σ (r − y) x."},
-		{Name: "Step: with η = 0 the weights do not change", On: with(7, 0),
+		{Name: "Step: with η = 0 the weights do not change", Problems: with(7, 0),
 			Holds: func(p problem, change []float64) verify.Finding {
 				return flattened(verify.CloseSlice(change, make([]float64, len(change)), multiclass.Decimals))
 			},
 			Wrong: judge.Wrong{Key: "moves-without-eta", Hint: 3,
 				Message: "For {problem} and η = 0 the weights should not change, but they are {off}. η must multiply the whole change, and the step must begin at W."},
 			Right: "With η = 0 your step leaves the weights unchanged."},
-		{Name: "Step: with a small η the error falls", On: with(7, 1e-4),
+		{Name: "Step: with a small η the error falls", Problems: with(7, 1e-4),
 			Holds: func(p problem, change []float64) verify.Finding {
 				w := multiclass.Entries(p.W)
 				return verify.Finding{OK: p.Error(floats.AddTo(change, change, w)) < p.Error(w)}
@@ -105,7 +107,7 @@ func stepParts() []judge.Property[problem] {
 			Wrong: judge.Wrong{Key: "error-rises", Hint: 3,
 				Message: "For {problem} and η = 0.0001 the error does not decrease. The step must go against the gradient, and begin at the weights W that were passed in."},
 			Right: "A small step decreases the error on every problem."},
-		{Name: "Step: finite and right at scores up to ±1000", On: farSteps, Limits: true,
+		{Name: "Step: finite and right at scores up to ±1000", Problems: farSteps, Extreme: true,
 			Holds: func(p problem, change []float64) verify.Finding {
 				return flattened(verify.CloseSlice(change, p.rightChange(), verify.Tolerance{Abs: gradient.Abs * p.eta}))
 			},
@@ -208,9 +210,9 @@ func (p problem) rightChange() []float64 {
 	}))
 }
 
-var askDerivative = &judge.Question[derivativeFunc, scores]{
+var derivativeQuestion = &judge.Question[derivativeFunc, scores]{
 	Func: "DSoftmax", Name: "DSoftmax", Hint: 3, Per: "pair of classes",
-	Ask: func(d derivativeFunc, c *judge.Call, a scores) []float64 {
+	Invoke: func(d derivativeFunc, c *judge.Call, a scores) []float64 {
 		var out []float64
 		for i := range a {
 			for j := range a {
@@ -286,11 +288,11 @@ func derivativeBy(d multiclass.Derivative) derivativeFunc { return derivativeOf(
 
 const classIndex = "In your step the residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij multiplies the input x_j."
 
-// askStep compares the change in the weights with the right change. A comparison of the weights
+// stepQuestion compares the change in the weights with the right change. A comparison of the weights
 // themselves would not reveal a wrong factor.
-var askStep = &judge.Question[stepFunc, problem]{
+var stepQuestion = &judge.Question[stepFunc, problem]{
 	Func: "Step", Name: "Step", Hint: 4, Per: "weight", New: true,
-	Ask: func(step stepFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(step stepFunc, c *judge.Call, p problem) []float64 {
 		next := step(c.Dense("W", p.W), c.Dense("X", p.X), c.Dense("R", p.T), p.eta)
 		_, r, k := p.Dims()
 		c.Say(shapeVerdict(p, next))
@@ -457,8 +459,11 @@ func classIndexed(shift int) stepFunc {
 }
 
 func init() {
-	judge.Known(exercise, askDerivative, func(f derivativeFunc) *verify.Report { return Check(f, step) })
-	judge.Known(exercise, askStep, func(f stepFunc) *verify.Report { return Check(derivativeBy(multiclass.Softmax), f) })
+	judge.Known(exercise, derivativeQuestion, func(f derivativeFunc) *verify.Report { return Check(f, step) })
+	judge.Known(exercise, stepQuestion, func(f stepFunc) *verify.Report {
+		return Check(derivativeBy(multiclass.Softmax),
+			f)
+	})
 }
 
 //go:embed exercise.md answer_test.go

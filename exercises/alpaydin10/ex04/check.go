@@ -26,32 +26,32 @@ type (
 // first softmax output equals the sigmoid. All weight vectors have D+1 entries, the bias first.
 func Check(merge mergeFunc, split splitFunc) *verify.Report {
 	return exercise.Judge(append(
-		askMerge.Parts(merge, []judge.Property[problem]{
+		mergeQuestion.Parts(merge, []judge.Property[problem]{
 			judge.Form("Merge: the result is D+1 finite numbers, and w1 and w2 stay unchanged", ofKinds(1), nil,
 				judge.Wrong{}, "You returned one weight per input and one bias, for several D from 0 to 5."),
-			{Name: "Merge: σ(wᵀx̃) is the first softmax output at every x", On: ofKinds(3), Holds: isPosterior,
+			{Name: "Merge: σ(wᵀx̃) is the first softmax output at every x", Problems: ofKinds(3), Holds: isPosterior,
 				Wrong: judge.Wrong{Key: "posterior", Hint: 2,
 					Message: "For {problem} σ(wᵀx̃) is not P(C₁|x) of the softmax at a random x: the log odds of your sigmoid are {off}."},
 				Right: "At random inputs your sigmoid equals the first softmax output, and 1 minus your sigmoid the second."},
-			{Name: "Merge: adding one vector to both w1 and w2 leaves w unchanged", On: ofKinds(4), Also: shifted,
+			{Name: "Merge: adding one vector to both w1 and w2 leaves w unchanged", Problems: ofKinds(4), Related: shifted,
 				Wrong: judge.Wrong{Key: "not-invariant", Hint: 1,
 					Message: "For {problem}, adding the same vector to both w1 and w2 does not change the softmax, because a common factor cancels. Your w should not change, but it is {off}."},
 				Right: "A vector added to both weight vectors cancels. So w1 and w2 together contain D+1 numbers that the data cannot determine."},
-			{Name: "Merge: the classes exchanged", On: ofKinds(5),
-				Also: func(p problem) problem { p.w1, p.w2 = p.w2, p.w1; return p },
-				Back: func(_ problem, w []float64) []float64 { return floats.ScaleTo(w, -1, w) },
+			{Name: "Merge: the classes exchanged", Problems: ofKinds(5),
+				Related:     func(p problem) problem { p.w1, p.w2 = p.w2, p.w1; return p },
+				FromRelated: func(_ problem, w []float64) []float64 { return floats.ScaleTo(w, -1, w) },
 				Wrong: judge.Wrong{Key: "swap", Hint: 2,
 					Message: "For {problem}, if w1 and w2 are exchanged, P(C₁|x) becomes 1 − P(C₁|x). Your w should only change its sign, but it is {off}."},
 				Right: "Exchanging w1 and w2 turns P(C₁|x) into 1 − P(C₁|x), because σ(−a) = 1 − σ(a)."},
 		}...),
-		askSplit.Parts(split, []judge.Property[problem]{
+		splitQuestion.Parts(split, []judge.Property[problem]{
 			judge.Form("Split: the results are two vectors of D+1 finite numbers, and w stays unchanged", ofKinds(2), nil,
 				judge.Wrong{}, "You returned two weight vectors of the right length, for several D from 0 to 5."),
-			{Name: "Split: the first softmax output is σ(wᵀx̃) at every x", On: ofKinds(6), Holds: isSigmoid(split),
+			{Name: "Split: the first softmax output is σ(wᵀx̃) at every x", Problems: ofKinds(6), Holds: isSigmoid(split),
 				Wrong: judge.Wrong{Key: "split-posterior", Hint: 4,
 					Message: "For {problem} the first softmax output of your pair is not σ(wᵀx̃) at a random x: the log odds of this output are {off}."},
-				Right: "At random inputs the first output of your pair equals the sigmoid.",
-				Note:  func([][]float64) string { return pairNote(split, ofKinds(6)()) }},
+				Right:     "At random inputs the first output of your pair equals the sigmoid.",
+				RightNote: func([][]float64) string { return pairNote(split, ofKinds(6)()) }},
 		}...)...)...)
 }
 
@@ -208,9 +208,9 @@ func units(p problem, right []float64) []float64 {
 	return floats.DivTo(make([]float64, len(right)), slices.Repeat([]float64{top}, len(right)), p.scale)
 }
 
-var askMerge = &judge.Question[mergeFunc, problem]{
+var mergeQuestion = &judge.Question[mergeFunc, problem]{
 	Func: "Merge", Name: "w", Hint: 3, Per: per, New: true,
-	Ask: func(merge mergeFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(merge mergeFunc, c *judge.Call, p problem) []float64 {
 		w1, w2 := c.Slice("w1", p.w1), c.Slice("w2", p.w2)
 		w := merge(w1, w2)
 		switch n := len(w1); {
@@ -306,12 +306,12 @@ func biasBy(f func(a, b float64) float64) mergeFunc {
 	}
 }
 
-// askSplit compares the difference w1 − w2, because the outputs depend on nothing else. The learner
+// splitQuestion compares the difference w1 − w2, because the outputs depend on nothing else. The learner
 // may add any vector to both w1 and w2. If that vector is too large, rounding destroys the six
 // digits that the exercise requires, and the answer is wrong.
-var askSplit = &judge.Question[splitFunc, problem]{
+var splitQuestion = &judge.Question[splitFunc, problem]{
 	Func: "Split", Name: "pair", Hint: 4, Per: per,
-	Ask: func(split splitFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(split splitFunc, c *judge.Call, p problem) []float64 {
 		w1, w2 := split(c.Slice("w", p.w()))
 		a, b := c.Vector("w1", w1, len(p.w1), per), c.Vector("w2", w2, len(p.w1), per)
 		if a == nil || b == nil {
@@ -363,8 +363,8 @@ func multiples(a, b float64) splitFunc {
 }
 
 func init() {
-	judge.Known(exercise, askMerge, func(f mergeFunc) *verify.Report { return Check(f, multiples(1, 0)) })
-	judge.Known(exercise, askSplit, func(f splitFunc) *verify.Report { return Check(instance.Minus, f) })
+	judge.Known(exercise, mergeQuestion, func(f mergeFunc) *verify.Report { return Check(f, multiples(1, 0)) })
+	judge.Known(exercise, splitQuestion, func(f splitFunc) *verify.Report { return Check(instance.Minus, f) })
 }
 
 //go:embed exercise.md answer_test.go

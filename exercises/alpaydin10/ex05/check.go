@@ -26,28 +26,28 @@ const accuracy = 1e-6
 // cross-entropy with quadratic discriminants. The arguments are W (K matrices D×D), w (D×K), w0
 // (K), the inputs X (N×D) and the 1-of-K targets R (N×K).
 func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense) *verify.Report {
-	return exercise.Judge(ask.Parts(gradientW, []judge.Property[problem]{
+	return exercise.Judge(question.Parts(gradientW, []judge.Property[problem]{
 		judge.Form("the result is K matrices, D×D, of finite numbers, and the arguments stay unchanged", problems, nil,
 			judge.Wrong{},
 			"You returned one D×D matrix per class, for D from 1 to 4 and K from 2 to 4."),
-		{Name: "the entries are the derivatives of E, where every entry of W_i is free", On: problems,
+		{Name: "the entries are the derivatives of E, where every entry of W_i is free", Problems: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your entries are not the derivatives of E, computed by central differences: they are {off} of Σ|x_j·x_l|."},
 			Right: "Your entries agree with central differences of E, where one entry of one W_i changes at a time. (If only the upper triangle of a symmetric W_i were stored, an entry off the diagonal would represent two entries, and its derivative would be the sum of their derivatives.)"},
-		{Name: "an equivalent model, whose gradient is known, has the same gradient", On: problems,
+		{Name: "an equivalent model, whose gradient is known, has the same gradient", Problems: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
 			Wrong: judge.Wrong{Key: "features", Hint: 2,
 				Message: "For {problem}, your matrices are not the gradient (10.33) of a softmax model that is linear in the products x_j·x_l: they are {off} of Σ|x_j·x_l|."},
 			Right: "Written row by row, your matrices are the gradient of a softmax model that is linear in the D² products: xᵀW_i x is quadratic in x, but linear in these features."},
-		{Name: "a small step against your gradient, from symmetric W_i", On: symmetricProblems, First: badStep,
+		{Name: "a small step against your gradient, from symmetric W_i", Problems: symmetricProblems, Precheck: badStep,
 			Right: "A step ΔW_i = −η ∂E/∂W_i decreases E, and symmetric matrices remain symmetric without any constraint."},
-		{Name: "finite and right where the scores are ±1000", On: far, Limits: true,
-			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, ask.Right(p)) },
+		{Name: "finite and right where the scores are ±1000", Problems: far, Extreme: true,
+			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, question.Right(p)) },
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. If you clip scores or outputs, the result is not accurate enough."},
 			Right: "Your matrices are right even if the scores are so large that their exponentials overflow."},
-		{Name: "right where the inputs differ in size by a factor of 10¹²", On: unevenProblem, Limits: true,
+		{Name: "right where the inputs differ in size by a factor of 10¹²", Problems: unevenProblem, Extreme: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
 				Message: "For {problem} your entries are {off} of Σ|x_j·x_l|. An added constant, a cut-off or a rounding may be small for inputs near 1, but not for these."},
@@ -133,21 +133,21 @@ func badStep(p problem, got []float64) *verify.Verdict {
 // its scores g (K), for 1-of-K targets r (K). byEntries returns the derivatives of one score, at the
 // input x (D), with respect to the entries of its matrix W (D×D).
 func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float64) *mat.Dense) *verify.Report {
-	exact := judge.Route[point]{Name: "the chain rule", Tol: 1e-10, Value: askScore.Right}
+	exact := judge.Route[point]{Name: "the chain rule", Tol: 1e-10, Value: scoreQuestion.Right}
 	differences := judge.Route[point]{Name: "the difference quotient of the error", Tol: 1e-6, Value: point.differences}
 	return exercise.JudgeSteps(slices.Concat(
-		askScore.Steps(byScore,
+		scoreQuestion.Steps(byScore,
 			judge.Step[point]{Name: "ByScore: the derivatives of one point's error with respect to its scores",
-				On: points, Routes: []judge.Route[point]{exact, differences},
+				Problems: points, Routes: []judge.Route[point]{exact, differences},
 				Right: "Your numbers agree with the derivatives of the error, computed by the chain rule and by difference quotients, for 2 to 5 classes."},
-			judge.Step[point]{Name: "ByScore: scores of ±1000", On: farPoints, Limits: true,
+			judge.Step[point]{Name: "ByScore: scores of ±1000", Problems: farPoints, Extreme: true,
 				Routes: []judge.Route[point]{exact, differences},
 				Right:  "Your result is finite and right for scores up to ±1000."}),
-		askEntries.Steps(byEntries,
+		entriesQuestion.Steps(byEntries,
 			judge.Step[input]{Name: "ByEntries: the derivatives of a score with respect to the entries of W",
-				On: inputs,
+				Problems: inputs,
 				Routes: []judge.Route[input]{
-					{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
+					{Name: "the double sum", Tol: 1e-10, Value: entriesQuestion.Right},
 					// The score is linear in the entries, so a difference quotient with any step is
 					// exact.
 					{Name: "the difference quotient of xᵀWx in one entry of W", Tol: 1e-9, Value: input.differences},
@@ -401,9 +401,9 @@ func checkFinite(c *judge.Call, v []float64) {
 	}
 }
 
-var ask = &judge.Question[gradientFunc, problem]{
+var question = &judge.Question[gradientFunc, problem]{
 	Func: "GradientW", Name: "gradient", Hint: 3, Per: "entry of the K matrices", New: true,
-	Ask: func(gradient gradientFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(gradient gradientFunc, c *judge.Call, p problem) []float64 {
 		_, d, k := p.dims()
 		W, handed := make([]*mat.Dense, k), make([]*mat.Dense, k)
 		for i := range W {
@@ -595,9 +595,9 @@ func weightEntries(f func(j, l int) float64) gradientFunc {
 	}}.answer
 }
 
-var askScore = &judge.Question[scoreFunc, point]{
+var scoreQuestion = &judge.Question[scoreFunc, point]{
 	Func: "ByScore", Name: "ByScore", Key: "score", Hint: 2, Per: "class",
-	Ask: func(byScore scoreFunc, c *judge.Call, p point) []float64 {
+	Invoke: func(byScore scoreFunc, c *judge.Call, p point) []float64 {
 		v := byScore(c.Slice("g", p.g), c.Slice("r", p.r))
 		if floats.Norm(p.g, math.Inf(1)) > 100 {
 			checkFinite(c, v)
@@ -622,9 +622,9 @@ var askScore = &judge.Question[scoreFunc, point]{
 	},
 }
 
-var askEntries = &judge.Question[entriesFunc, input]{
+var entriesQuestion = &judge.Question[entriesFunc, input]{
 	Func: "ByEntries", Name: "ByEntries", Key: "entries", Hint: 2, Per: "pair of inputs",
-	Ask: func(byEntries entriesFunc, c *judge.Call, x input) []float64 {
+	Invoke: func(byEntries entriesFunc, c *judge.Call, x input) []float64 {
 		return c.Matrix("matrix", byEntries(c.Slice("x", x)), len(x), len(x), "D×D")
 	},
 	Right: func(x input) []float64 { return product(x).RawMatrix().Data },
@@ -672,9 +672,9 @@ func column(x []float64, _, l int) float64      { return x[l] }
 func upper(j, l int) float64 { return multiclass.When(j <= l, 1) }
 
 func init() {
-	judge.Known(exercise, ask, Check)
-	judge.Known(exercise, askScore, func(f scoreFunc) *verify.Report { return CheckSteps(f, product) })
-	judge.Known(exercise, askEntries, func(f entriesFunc) *verify.Report { return CheckSteps(multiclass.Right, f) })
+	judge.Known(exercise, question, Check)
+	judge.Known(exercise, scoreQuestion, func(f scoreFunc) *verify.Report { return CheckSteps(f, product) })
+	judge.Known(exercise, entriesQuestion, func(f entriesFunc) *verify.Report { return CheckSteps(multiclass.Right, f) })
 }
 
 //go:embed exercise.md answer_test.go

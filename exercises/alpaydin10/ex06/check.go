@@ -37,7 +37,7 @@ func question[F any](name string, hint int, call func(f F, c *judge.Call, s samp
 	return &judge.Question[F, sample]{
 		Func: name, Name: "weights", Hint: hint, New: true, Mistakes: mistakes, Entries: []string{"bias"},
 		Right: func(s sample) []float64 { return slices.Clone(s.W) },
-		Ask: func(f F, c *judge.Call, s sample) []float64 {
+		Invoke: func(f F, c *judge.Call, s sample) []float64 {
 			W, w, w0 := call(f, c, s)
 			_, d := s.X.Dims()
 			if W == nil {
@@ -49,7 +49,8 @@ func question[F any](name string, hint int, call func(f F, c *judge.Call, s samp
 	}
 }
 
-var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
+var fitQuestion = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sample) (*mat.Dense, []float64,
+	float64) {
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
 }, []judge.Mistake[fitFunc]{
 	priceMistake("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} },
@@ -128,7 +129,8 @@ func withoutMinimum(s sample, got []float64) *verify.Verdict {
 	return nil
 }
 
-var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
+var rankQuestion = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s sample) (*mat.Dense, []float64,
+	float64) {
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda, s.rank)
 }, []judge.Mistake[rankFunc]{
 	{Key: "not-truncated", Hint: 3, Answer: cutRank(true, func(W *mat.Dense, _ int) *mat.Dense { return W }),
@@ -209,7 +211,7 @@ func leadingEigenvalues(order, newValue func(v float64) float64) func(W *mat.Den
 // weights in this problem either, otherRank returns nil.
 func otherRank(s sample, got []float64) *verify.Verdict {
 	// a known mistake may explain the weights in this problem, but not in all problems
-	for _, m := range askRank.Mistakes {
+	for _, m := range rankQuestion.Mistakes {
 		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
 		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data),
 			verify.Tolerance{Abs: s.tol}).OK {
@@ -233,11 +235,11 @@ func otherRank(s sample, got []float64) *verify.Verdict {
 }
 
 func init() {
-	askFit.Family, askRank.Family, askChoice.Family = withoutMinimum, otherRank, otherChoice
+	fitQuestion.Family, rankQuestion.Family, choiceQuestion.Family = withoutMinimum, otherRank, otherChoice
 	noFit, noChoice, noRank := judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
-	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report { return Check(f, noChoice, noRank) })
-	judge.Known(exercise, askChoice, func(f chooseFunc) *verify.Report { return Check(noFit, f, noRank) })
-	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
+	judge.Known(exercise, fitQuestion, func(f fitFunc) *verify.Report { return Check(f, noChoice, noRank) })
+	judge.Known(exercise, choiceQuestion, func(f chooseFunc) *verify.Report { return Check(noFit, f, noRank) })
+	judge.Known(exercise, rankQuestion, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
 }
 
 // fit returns the weights that minimise E plus a penalty with the prices p. If W is nil, the
@@ -256,12 +258,12 @@ func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	return twoclass.Logistic.Penalised(s.Problem, price, centre)
 }
 
-// askMany is a version of askFit for problems that consist of several samples. The answer contains
+// manyQuestion is a version of fitQuestion for problems that consist of several samples. The answer contains
 // the weights of all samples.
-var askMany = &judge.Question[fitFunc, sampleList]{
-	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: sampleList.rightWeights,
-	Ask: func(fit fitFunc, c *judge.Call, p sampleList) []float64 {
-		return p.onEach(func(s sample) []float64 { return askFit.Ask(fit, c, s) })
+var manyQuestion = &judge.Question[fitFunc, sampleList]{
+	Func: fitQuestion.Func, Name: fitQuestion.Name, Hint: fitQuestion.Hint, Right: sampleList.rightWeights,
+	Invoke: func(fit fitFunc, c *judge.Call, p sampleList) []float64 {
+		return p.onEach(func(s sample) []float64 { return fitQuestion.Invoke(fit, c, s) })
 	},
 }
 
@@ -332,9 +334,9 @@ func fall(answers [][]float64) string {
 // grid contains values of λ that are not sorted, because an answer must not rely on their order.
 var grid = []float64{1, 1e-3, 1000, 30, 0.1}
 
-var askChoice = &judge.Question[chooseFunc, sampleList]{
+var choiceQuestion = &judge.Question[chooseFunc, sampleList]{
 	Func: "ChooseLambda", Name: "choice", Hint: 4,
-	Ask: func(choose chooseFunc, c *judge.Call, p sampleList) []float64 {
+	Invoke: func(choose chooseFunc, c *judge.Call, p sampleList) []float64 {
 		return p.onEach(func(s sample) []float64 {
 			return []float64{choose(c.Dense("X", s.X), c.Slice("r", s.T), c.Slice("grid", s.grid))}
 		})
@@ -499,43 +501,46 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 	const shaped, form = ": W, w and w0 are finite, new and of the right shapes",
 		"You returned a D×D matrix, D weights and a bias for every sample."
 	parts := slices.Concat(
-		askFit.Parts(fitRegularised, []judge.Property[sample]{
-			judge.Form(askFit.Func+shaped, minima, nil, judge.Wrong{}, form),
-			{Name: "FitRegularised: the minimum of E + ½λ‖W‖², with a penalty on W only", On: minima, Holds: gradientVanishes,
+		fitQuestion.Parts(fitRegularised, []judge.Property[sample]{
+			judge.Form(fitQuestion.Func+shaped, minima, nil, judge.Wrong{}, form),
+			{Name: "FitRegularised: the minimum of E + ½λ‖W‖², with a penalty on W only", Problems: minima,
+				Holds: gradientVanishes,
 				Wrong: judge.Wrong{Key: "not-minimum", Hint: 3,
 					Message: "For {problem} the derivatives of E + ½λ‖W‖² do not vanish at your weights: their size is {off}."},
 				Right: "At your weights all derivatives vanish: dE/dw = 0 and dE/dw0 = 0 without a penalty, and dE/dW = −λW."},
 		}...),
-		askMany.Parts(fitRegularised,
-			judge.Property[sampleList]{Name: "FitRegularised: a larger λ decreases the variance, and improves the prediction of new points", On: smallSamples, First: noFall, Holds: anything,
-				Right: "Over twelve small samples", Note: fall}),
-		askChoice.Parts(chooseLambda, []judge.Property[sampleList]{
-			{Name: "ChooseLambda: the same choice on every call", On: func() []sampleList { return moderateSamples()[:2] },
-				Holds: anything,
-				Also:  func(p sampleList) sampleList { return p },
+		manyQuestion.Parts(fitRegularised,
+			judge.Property[sampleList]{Name: "FitRegularised: a larger λ decreases the variance, and improves the prediction of new points", Problems: smallSamples, Precheck: noFall, Holds: anything,
+				Right: "Over twelve small samples", RightNote: fall}),
+		choiceQuestion.Parts(chooseLambda, []judge.Property[sampleList]{
+			{Name: "ChooseLambda: the same choice on every call", Problems: func() []sampleList { return moderateSamples()[:2] },
+				Holds:   anything,
+				Related: func(p sampleList) sampleList { return p },
 				Wrong: judge.Wrong{Key: "not-constant", Hint: 4,
 					Message: "Two calls with the same sample chose different values. If you divide the points at random, use a fixed seed."},
 				Right: "You chose the same value each time."},
-			{Name: "ChooseLambda: your choice predicts new points better than the smallest and the largest λ", On: extremeSamples,
-				First: inGrid, Holds: predicts,
+			{Name: "ChooseLambda: your choice predicts new points better than the smallest and the largest λ",
+				Problems: extremeSamples,
+				Precheck: inGrid, Holds: predicts,
 				Wrong: judge.Wrong{Key: "too-large", Hint: 3,
 					Message: "On larger samples of strongly curved classes your choices do not predict new points clearly better than the largest λ."},
-				Right: "On ten small samples your choice predicts new points better than the smallest λ; on four larger, curved samples better than the largest λ:", Note: gained},
-			{Name: "ChooseLambda: the right choice on fixed samples, however the points are divided", On: fixed,
-				First: inGrid, Holds: checkDecisions,
+				Right: "On ten small samples your choice predicts new points better than the smallest λ; on four larger, curved samples better than the largest λ:", RightNote: gained},
+			{Name: "ChooseLambda: the right choice on fixed samples, however the points are divided", Problems: fixed,
+				Precheck: inGrid, Holds: checkDecisions,
 				Wrong: judge.Wrong{Key: "left-out-loss", Hint: 3,
 					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the left-out points better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group of points with a fit to all other groups. For each point left out, add −log of the probability of its own class, not the number of errors or another loss. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
 				Right: "On all fixed samples, or all but one, you choose the λ that predicts the left-out points better, whatever the order of the grid."},
-			{Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: moderateSamples,
-				First: inGrid, Also: inUnits,
-				Back: func(_ sampleList, answer []float64) []float64 { return []float64{answer[0] / lambdaFactor} },
+			{Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", Problems: moderateSamples,
+				Precheck: inGrid, Related: inUnits,
+				FromRelated: func(_ sampleList, answer []float64) []float64 { return []float64{answer[0] / lambdaFactor} },
 				Wrong: judge.Wrong{Key: "units", Hint: 3,
 					Message: "For {problem}, with all inputs 8 times as large and all λ 4096 times as large, you choose a different value of the grid. The W of each fit is then divided by 64, so λ‖W‖², g(x) and the loss of every point left out stay the same. Your choice must depend on nothing else."},
 				Right: "With other units of the inputs, and λ in the corresponding units, you choose the same value."},
 		}...),
-		askRank.Parts(fitLowRank, []judge.Property[sample]{
-			judge.Form(askRank.Func+shaped, func() []sample { return allRanks()[:6] }, nil, judge.Wrong{}, form),
-			{Name: "FitLowRank: the nearest W of the given rank, with w and w0 fitted again", On: allRanks, Holds: checkLowered,
+		rankQuestion.Parts(fitLowRank, []judge.Property[sample]{
+			judge.Form(rankQuestion.Func+shaped, func() []sample { return allRanks()[:6] }, nil, judge.Wrong{}, form),
+			{Name: "FitLowRank: the nearest W of the given rank, with w and w0 fitted again", Problems: allRanks,
+				Holds: checkLowered,
 				Wrong: judge.Wrong{Key: "not-best", Hint: 3,
 					Message: "For {problem} your W is right, but w and w0 do not minimise E for this W: the derivatives of E with respect to w and w0 do not vanish."},
 				Right: "Your W has the required rank and is the nearest such matrix to the fitted W; w and w0 minimise E for your W. Rank 0 is the linear discriminant, rank D the quadratic one."},

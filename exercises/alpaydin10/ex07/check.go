@@ -31,7 +31,7 @@ import (
 func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) int,
 	rescale func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)) *verify.Report {
 	exact := func(p run, got []float64) verify.Finding {
-		return verify.CloseSlice(got, askSteps.Right(p), verify.Tolerance{})
+		return verify.CloseSlice(got, stepsQuestion.Right(p), verify.Tolerance{})
 	}
 	units := func(name string, judge func(l *rescaler) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Of: []string{"Rescale"}, Judge: func() verify.Verdict {
@@ -43,26 +43,27 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 		}}
 	}
 	return exercise.Judge(slices.Concat(
-		askSteps.Parts(steps, []judge.Property[run]{
+		stepsQuestion.Parts(steps, []judge.Property[run]{
 			judge.Form("Steps: the same count on every call, and X and r stay unchanged", counted, nil,
 				judge.Wrong{}, "You returned the same count each time."),
-			{Name: "Steps: the number of updates until ‖∇E‖ ≤ tol", On: counted, Holds: exact,
+			{Name: "Steps: the number of updates until ‖∇E‖ ≤ tol", Problems: counted, Holds: exact,
 				Wrong: judge.Wrong{Key: "too-few", Hint: 2,
 					Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. All weights start at 0, η multiplies the whole gradient, and ‖∇E‖ includes the derivative with respect to the bias."},
 				Right: "Your counts are right, even for a run that needs no update."},
-			{Name: "Steps: −1 if more updates are needed than the argument “limit” allows, or if η is too large", On: limitedRuns, Limits: true,
+			{Name: "Steps: −1 if more updates are needed than the argument “limit” allows, or if η is too large",
+				Problems: limitedRuns, Extreme: true,
 				Holds: exact,
 				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2,
 					Message: "For {problem} more updates are needed than the argument “limit” allows, and you return a count, not −1."},
 				Right: "You return −1 if the number of updates would exceed the argument “limit”. In one of these runs η is far too large, so the weights oscillate across the valley for ever."},
-			{Name: "Steps: inputs and activations of any size", On: wideRuns, Limits: true, Holds: exact,
+			{Name: "Steps: inputs and activations of any size", Problems: wideRuns, Extreme: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2,
 					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. No output may be NaN or clipped."},
 				Right: "Your counts are right for inputs up to ±2000, and for activations from 3 to 800."},
-			{Name: "Steps: how the scales of the inputs change the count", On: growingRuns,
-				First: countsGrow, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
+			{Name: "Steps: how the scales of the inputs change the count", Problems: growingRuns,
+				Precheck: countsGrow, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Right: "If the unit of the second input is 1, 3, 10 and 30 times smaller,",
-				Note: func(counts [][]float64) string {
+				RightNote: func(counts [][]float64) string {
 					return fmt.Sprintf("the counts are %v: the input with the largest spread limits η, so the other weights change slowly. The count depends on the ratio of the curvatures, the condition number.", slices.Concat(counts...))
 				}},
 		}...),
@@ -157,7 +158,7 @@ func spectrum(x *mat.Dense) []float64 {
 	gram := mat.NewSymDense(d+1, nil)
 	gram.SymOuterK(1, instance.WithOnes(x).T())
 	var e mat.EigenSym
-	e.Factorize(gram, false) // cannot fail, because all entries are finite: ask rejects other matrices
+	e.Factorize(gram, false) // cannot fail, because all entries are finite: call rejects other matrices
 	return e.Values(nil)
 }
 
@@ -295,9 +296,9 @@ const online = "Your count is the one for weights that change after every point.
 
 const overflow = "Your count suggests that some outputs are not numbers: e^a overflows for activations a above 709, and e^a/(1 + e^a) is then ∞/∞, which is NaN. Every comparison with NaN is false: “while ‖∇E‖ > tol” ends as if the descent had converged, and “‖∇E‖ <= tol” is never true. Write the sigmoid with e^−a."
 
-var askSteps = &judge.Question[stepsFunc, run]{
+var stepsQuestion = &judge.Question[stepsFunc, run]{
 	Func: "Steps", Name: "count", Hint: 2,
-	Ask: func(steps stepsFunc, c *judge.Call, p run) []float64 {
+	Invoke: func(steps stepsFunc, c *judge.Call, p run) []float64 {
 		return []float64{float64(steps(c.Dense("X", p.X), c.Slice("r", p.r), p.eta, p.tol, p.limit))}
 	},
 	Right:  func(p run) []float64 { return []float64{float64(p.right)} },
@@ -480,8 +481,8 @@ type rescaler struct {
 	bad     *verify.Verdict
 }
 
-// ask calls Rescale with copies of the matrices in s. The learner may return any number of columns.
-func (l *rescaler) ask(s set, views bool) rescaled {
+// call calls Rescale with copies of the matrices in s. The learner may return any number of columns.
+func (l *rescaler) call(s set, views bool) rescaled {
 	c := judge.NewCall(s.String(), 4, views)
 	train, test := c.Dense("train", s.train), c.Dense("test", s.test)
 	a, b, back := l.rescale(train, test)
@@ -519,7 +520,7 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 	}
 	if bad := c.Verdict(); bad != nil {
 		l.rescale, l.bad = standardise, cmp.Or(l.bad, bad)
-		return l.ask(s, false)
+		return l.call(s, false)
 	}
 	return out
 }
@@ -527,10 +528,10 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 func judgeForm(l *rescaler) verify.Verdict {
 	list := sets(source(5))
 	for i, s := range list {
-		first := l.ask(s, false)
+		first := l.call(s, false)
 		for _, views := range []bool{false, true} {
 			then := &rescaler{rescale: l.rescale}
-			switch again := then.ask(s, views); {
+			switch again := then.call(s, views); {
 			case then.bad == nil && nearlyEqual(again.train, first.train) && nearlyEqual(again.test, first.test):
 			case !views:
 				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
@@ -540,7 +541,7 @@ func judgeForm(l *rescaler) verify.Verdict {
 			}
 		}
 		// A call for the next set must not change the first result. Ignore faults of this call.
-		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false)
+		(&rescaler{rescale: l.rescale}).call(list[(i+1)%len(list)], false)
 		if first.spoil(); !first.kept() {
 			return verify.Fail("not-new", 4,
 				"For %v a matrix that you returned changes with an argument, or with the next call: return two new matrices.", s)
@@ -574,7 +575,7 @@ func (s set) probe() set {
 func judgeRule(l *rescaler) verify.Verdict {
 	whitening := false
 	for _, s := range sets(source(6)) {
-		here, other := l.ask(s, false), l.ask(s.probe(), false)
+		here, other := l.call(s, false), l.call(s.probe(), false)
 		if !nearlyEqual(other.train, here.train) {
 			return verify.Fail("leak", 3,
 				"For %v your new training inputs change when the test set changes. Compute the rule from train alone, because the test set is unknown when the weights are learned.", s)
@@ -662,11 +663,11 @@ const maxConditionRatio = 300
 func judgeCondition(l *rescaler) verify.Verdict {
 	worst := 0.0
 	for _, s := range plainSets(sets(source(7))) {
-		got := l.ask(s, false)
+		got := l.call(s, false)
 		// Detect answers that compare a spread with a fixed number, or add a number to every
 		// spread. If the inputs have tiny or huge units, such an answer makes the spread of one
 		// new column much smaller than the spread of another column.
-		rule := affine(l.ask(s.probe(), false).test)
+		rule := affine(l.call(s.probe(), false).test)
 		var steps []float64
 		for j := range s.train.RawMatrix().Cols {
 			steps = append(steps, floats.Norm(rule.RawRowView(j+1), 2))
@@ -722,7 +723,7 @@ func unevenVerdict(s set, train *mat.Dense, now float64) verify.Verdict {
 func judgeBack(l *rescaler) verify.Verdict {
 	r := source(8)
 	for _, s := range plainSets(sets(r)) {
-		got := l.ask(s, false)
+		got := l.call(s, false)
 		_, width := got.train.Dims()
 		_, d := s.train.Dims()
 		c := judge.NewCall(s.String(), 4, false)
@@ -783,7 +784,7 @@ func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
 }
 
 func init() {
-	judge.Known(exercise, askSteps, func(f stepsFunc) *verify.Report { return Check(f, standardise) })
+	judge.Known(exercise, stepsQuestion, func(f stepsFunc) *verify.Report { return Check(f, standardise) })
 }
 
 //go:embed exercise.md answer_test.go

@@ -23,10 +23,10 @@ type (
 // w0) = ½. `slope` returns the derivative of σ(wx + w0) with respect to x at this point.
 func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 	return exercise.Judge(append(
-		askBoundary.Parts(boundary, []judge.Property[line]{
+		boundaryQuestion.Parts(boundary, []judge.Property[line]{
 			judge.Form[line]("Boundary: the same finite number on every call", lines, nil, judge.Wrong{},
 				"You returned a number for every line."),
-			{Name: "Boundary: σ(wx + w0) is ½ at your x", On: lines,
+			{Name: "Boundary: σ(wx + w0) is ½ at your x", Problems: lines,
 				// At the boundary the two terms of wx + w0 cancel, which leaves a rounding error
 				// proportional to w0. The tolerance therefore depends on w0.
 				Holds: func(l line, x []float64) verify.Finding {
@@ -35,7 +35,7 @@ func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 				Wrong: judge.Wrong{Key: "not-half", Hint: 2,
 					Message: "For {problem}, σ(wx + w0) is not ½ at your x: the sigmoid is {off}."},
 				Right: "At your x the sigmoid is ½ for every line: for w and w0 of both signs, and for boundaries at 0 and far from 0."},
-			{Name: "Boundary: the class changes at your x and nowhere else", On: lines,
+			{Name: "Boundary: the class changes at your x and nowhere else", Problems: lines,
 				Holds: func(l line, x []float64) verify.Finding {
 					return verify.Close(x[0], l.crossing(), verify.Tolerance{Abs: 1e-9 * l.unit()})
 				},
@@ -43,10 +43,10 @@ func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 					Message: "For {problem}, bisection shows that the class changes at a different x: your x is {off}."},
 				Right: "Bisection of σ(wx + w0) finds the change of class at your x."},
 		}...),
-		askSlope.Parts(slope, []judge.Property[line]{
+		slopeQuestion.Parts(slope, []judge.Property[line]{
 			judge.Form[line]("Slope: the same finite number on every call", lines, nil, judge.Wrong{},
 				"You returned a number for every w."),
-			{Name: "Slope: the derivative of σ(wx + w0) at the boundary", On: lines,
+			{Name: "Slope: the derivative of σ(wx + w0) at the boundary", Problems: lines,
 				Holds: func(l line, slope []float64) verify.Finding {
 					return verify.Close(slope[0], l.steepness(), verify.Tolerance{Rel: 1e-7})
 				},
@@ -56,11 +56,11 @@ func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 		}...)...)...)
 }
 
-var askBoundary = &judge.Question[boundaryFunc, line]{
+var boundaryQuestion = &judge.Question[boundaryFunc, line]{
 	Func: "Boundary", Name: "boundary", Hint: 3,
-	Ask:   func(boundary boundaryFunc, _ *judge.Call, l line) []float64 { return []float64{boundary(l.w, l.w0)} },
-	Right: func(l line) []float64 { return []float64{l.crossing()} },
-	Unit:  func(l line, _ []float64) []float64 { return []float64{l.unit()} },
+	Invoke: func(boundary boundaryFunc, _ *judge.Call, l line) []float64 { return []float64{boundary(l.w, l.w0)} },
+	Right:  func(l line) []float64 { return []float64{l.crossing()} },
+	Unit:   func(l line, _ []float64) []float64 { return []float64{l.unit()} },
 	Factor: judge.Wrong{Key: "boundary-factor", Hint: 2,
 		Message: "Your number is the boundary multiplied by a factor that is the same for every line. Solve wx + w0 = 0 again."},
 	Mistakes: []judge.Mistake[boundaryFunc]{
@@ -96,11 +96,11 @@ var askBoundary = &judge.Question[boundaryFunc, line]{
 	},
 }
 
-var askSlope = &judge.Question[slopeFunc, line]{
+var slopeQuestion = &judge.Question[slopeFunc, line]{
 	Func: "Slope", Name: "slope", Hint: 3,
-	Ask:   func(slope slopeFunc, _ *judge.Call, l line) []float64 { return []float64{slope(l.w)} },
-	Right: func(l line) []float64 { return []float64{math.Copysign(0.25, l.w) * math.Abs(l.w)} },
-	Unit:  func(l line, _ []float64) []float64 { return []float64{math.Abs(l.w)} },
+	Invoke: func(slope slopeFunc, _ *judge.Call, l line) []float64 { return []float64{slope(l.w)} },
+	Right:  func(l line) []float64 { return []float64{math.Copysign(0.25, l.w) * math.Abs(l.w)} },
+	Unit:   func(l line, _ []float64) []float64 { return []float64{math.Abs(l.w)} },
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
 		Message: "Nearly: your slope is the right slope multiplied by a number near 1, as if you had rounded."},
 	Factor: judge.Wrong{Key: "slope-factor", Hint: 2,
@@ -183,9 +183,9 @@ func (l line) steepness() float64 {
 }
 
 func init() {
-	judge.Known(exercise, askBoundary,
+	judge.Known(exercise, boundaryQuestion,
 		func(f boundaryFunc) *verify.Report { return Check(f, func(w float64) float64 { return w / 4 }) })
-	judge.Known(exercise, askSlope,
+	judge.Known(exercise, slopeQuestion,
 		func(f slopeFunc) *verify.Report { return Check(func(w, w0 float64) float64 { return -w0 / w }, f) })
 }
 

@@ -18,7 +18,7 @@ type property = judge.Property[Problem]
 // Normal returns the property that, at the training inputs, the residuals are orthogonal to the
 // columns of [1 X]. Every least-squares fit has this property.
 func Normal(name string, hint int, on func() []Problem) property {
-	return property{Name: name, On: on, Holds: orthogonal,
+	return property{Name: name, Problems: on, Holds: orthogonal,
 		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint,
 			Message: "For {problem} your residuals T − Y are not orthogonal to the columns of [1 X]: their product, divided by the lengths of the column and of the targets, is {off} (column 0 contains the ones). Other weights make the sum of squares smaller."},
 		Right: "At the training inputs your residuals are orthogonal to all columns of [1 X], so no other weights yield a smaller sum of squares."}
@@ -53,7 +53,7 @@ func orthogonal(p Problem, got []float64) verify.Finding {
 // Linear returns the property that a single linear function yields all predictions, at the training
 // inputs and elsewhere.
 func Linear(name string, on func() []Problem) property {
-	return property{Name: name, On: on,
+	return property{Name: name, Problems: on,
 		Holds: func(p Problem, got []float64) verify.Finding {
 			// w is the linear function that fits the predictions at the training inputs. All
 			// predictions must agree with w.
@@ -74,7 +74,7 @@ func Linear(name string, on func() []Problem) property {
 
 // Equal returns the property that every prediction equals the least-squares prediction.
 func Equal(name string, hint int, on func() []Problem, right string) property {
-	return property{Name: name, On: on, Holds: equal,
+	return property{Name: name, Problems: on, Holds: equal,
 		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint,
 			Message: "For {problem} your predictions differ from the least-squares predictions: they are {off}."},
 		Right: right}
@@ -97,7 +97,7 @@ func equal(p Problem, got []float64) verify.Finding {
 func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 	out := Equal(name, hint, on,
 		"Even if columns are dependent or there are fewer points than weights, your predictions are the least-squares predictions. They are tested at the training inputs and at affine combinations of these inputs, because there all weights that minimise the sum of squares yield the same prediction.")
-	out.First = func(p Problem, got []float64) *verify.Verdict {
+	out.Precheck = func(p Problem, got []float64) *verify.Verdict {
 		found := equal(p, got)
 		if found.OK || !rightInControl(f) {
 			return nil
@@ -126,7 +126,7 @@ func rightInControl(f Predictor) (right bool) {
 	r := instance.Source(402, 5)
 	p := oneOfK(r, recipe{"control", []int{7, 8, 5}, []float64{1, -0.5, 0.3}, []float64{1, 1, 1}, rankTol})
 	for _, p := range []Problem{p, p.RandomTargets(r, 3)} {
-		got := ask(f, &judge.Call{}, p, 0)
+		got := predictAll(f, &judge.Call{}, p, 0)
 		if len(got) != len(p.want) || !equal(p, got).OK {
 			return false
 		}
@@ -150,7 +150,7 @@ func isGonumError(cause any) (error, bool) {
 // Obeys returns the property that the predictions satisfy every affine constraint that the targets
 // satisfy.
 func Obeys(name string, on func() []Problem, wrong judge.Wrong, right string) property {
-	return property{Name: name, On: on, Wrong: wrong, Right: right,
+	return property{Name: name, Problems: on, Wrong: wrong, Right: right,
 		Holds: func(p Problem, got []float64) verify.Finding { return Satisfy(p, p.A, p.B, got) }}
 }
 

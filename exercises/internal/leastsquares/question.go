@@ -19,7 +19,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 	return &judge.Question[Predictor, Problem]{
 		Same: func(p Problem) any { return [2]*mat.Dense{p.X, p.T} },
 		Func: "Predict", Name: "y(x)", Hint: hint, Per: "output and input",
-		Ask:    func(f Predictor, c *judge.Call, p Problem) []float64 { return ask(f, c, p, hint) },
+		Invoke: func(f Predictor, c *judge.Call, p Problem) []float64 { return predictAll(f, c, p, hint) },
 		Right:  func(p Problem) []float64 { return slices.Clone(p.want) },
 		Unit:   func(p Problem, _ []float64) []float64 { return p.unit },
 		Family: knownFamily,
@@ -121,9 +121,9 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 	}
 }
 
-// ask calls f at all inputs of p. If f fails for linearly dependent columns of [1 X] but is right
+// predictAll calls f at all inputs of p. If f fails for linearly dependent columns of [1 X] but is right
 // for independent columns, the message names the dependence as the cause.
-func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
+func predictAll(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 	if p.Dependent {
 		defer func() {
 			// If gonum panics here although f is right for independent columns, a verdict replaces the

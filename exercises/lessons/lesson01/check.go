@@ -24,18 +24,18 @@ type classFunc = func(W *mat.Dense, x []float64) (k int, r float64)
 // returns the distance of the input from the nearest of the planes (4.10) between class k and the
 // other classes.
 func Check(class classFunc) *verify.Report {
-	return exercise.Judge(askClass.Parts(class, []judge.Property[classifier]{
+	return exercise.Judge(classQuestion.Parts(class, []judge.Property[classifier]{
 		judge.Form[classifier]("a class from 0 to K−1 and a finite distance, the same on every call", ofKinds(plain, below),
 			nil, judge.Wrong{}, "You returned a class and a distance."),
-		{Name: "the class of the largest function", On: ofKinds(plain, below), Holds: sameClass,
+		{Name: "the class of the largest function", Problems: ofKinds(plain, below), Holds: sameClass,
 			Wrong: judge.Wrong{Key: "class", Hint: 1,
 				Message: "{problem}: your k is not the class whose y_k is the largest."},
 			Right: "Your class is the class with the largest function, even where all functions are negative."},
-		{Name: "the distance from the nearest border", On: ofKinds(plain, below, wide), Holds: compareClass,
+		{Name: "the distance from the nearest border", Problems: ofKinds(plain, below, wide), Holds: compareClass,
 			Wrong: judge.Wrong{Key: "distance", Hint: 2,
 				Message: "{problem}: your k is wrong, or your r is not the distance from the nearest plane y_k = y_j: {off}."},
 			Right: "Your r is the distance from the nearest of the planes, for weights and inputs of very different sizes."},
-		{Name: "on a border: the first class and the distance 0", On: ofKinds(plain, border), Holds: compareClass,
+		{Name: "on a border: the first class and the distance 0", Problems: ofKinds(plain, border), Holds: compareClass,
 			Wrong: judge.Wrong{Key: "border", Hint: 1,
 				Message: "{problem}: several functions share the largest value. Return the first of their classes, and the distance 0."},
 			Right: "On a border you return the first of the classes that meet there, and the distance 0."},
@@ -158,9 +158,9 @@ func scores(W *mat.Dense, x []float64) []float64 {
 // weights returns the weights w_j of function j, without its bias.
 func weights(W *mat.Dense, j int) []float64 { return mat.Col(nil, j, W)[1:] }
 
-var askClass = &judge.Question[classFunc, classifier]{
+var classQuestion = &judge.Question[classFunc, classifier]{
 	Func: "Class", Name: "answer", Hint: 1, Entries: []string{"class k", "distance r"},
-	Ask: func(f classFunc, c *judge.Call, m classifier) []float64 {
+	Invoke: func(f classFunc, c *judge.Call, m classifier) []float64 {
 		k, r := f(c.Dense("W", m.W), c.Slice("x", m.x))
 		if _, classes := m.W.Dims(); k < 0 || k >= classes {
 			c.Say(judge.Fail("no-class", 1, "Your k is %d. The classes are 0 … %d.", k, classes-1))
@@ -297,7 +297,7 @@ func lastIdx(y []float64) int {
 	return k
 }
 
-func init() { judge.Known(exercise, askClass, Check) }
+func init() { judge.Known(exercise, classQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

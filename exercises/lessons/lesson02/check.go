@@ -23,22 +23,22 @@ type weightsFunc = func(X *mat.Dense, labels []int, K int) *mat.Dense
 
 // Check judges `weights`, which returns the least-squares weights (4.16) for 1-of-K targets.
 func Check(weights weightsFunc) *verify.Report {
-	return exercise.Judge(askWeights.Parts(weights, []judge.Property[sample]{
+	return exercise.Judge(weightsQuestion.Parts(weights, []judge.Property[sample]{
 		judge.Form[sample]("a new (D+1)×K matrix, the same on every call", ofKinds(two, several), nil, judge.Wrong{},
 			"You returned a weight for each input and class, and a bias for each class."),
-		{Name: "the least sum of squares", On: ofKinds(two, several), Holds: compareWeights,
+		{Name: "the least sum of squares", Problems: ofKinds(two, several), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "weights", Hint: 2,
 				Message: "{problem}: your weights are not the least-squares weights for 1-of-K targets: they are {off}."},
 			Right: "No other weights have a smaller sum of squares, with two classes and with more."},
-		{Name: "the outputs sum to 1", On: ofKinds(two, several, missing), Holds: checkSums,
+		{Name: "the outputs sum to 1", Problems: ofKinds(two, several, missing), Holds: checkSums,
 			Wrong: judge.Wrong{Key: "sum", Hint: 2,
 				Message: "{problem}: the biases of all classes should sum to 1, and the weights of each input should sum to 0. One of your sums is {off}."},
 			Right: "The biases sum to 1, and the weights of each input sum to 0, because the targets are 1-of-K codes."},
-		{Name: "a class without rows", On: ofKinds(two, several, missing), Holds: compareWeights,
+		{Name: "a class without rows", Problems: ofKinds(two, several, missing), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "missing", Hint: 1,
 				Message: "{problem}: the column of a class without rows should fit targets of 0, and every other column the targets of its class. Your weights are {off}."},
 			Right: "The output of a class without rows is 0 everywhere."},
-		{Name: "inputs in other units, and inputs far from 0", On: ofKinds(two, several, units), Holds: compareWeights,
+		{Name: "inputs in other units, and inputs far from 0", Problems: ofKinds(two, several, units), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
 				Message: "{problem}: your weights differ from the least-squares weights: they are {off}."},
 			Right: "Your weights are also right for columns of very different size, and for inputs far from 0."},
@@ -154,9 +154,9 @@ func draw(r *rand.Rand, k kind, i int) sample {
 	return s
 }
 
-var askWeights = &judge.Question[weightsFunc, sample]{
+var weightsQuestion = &judge.Question[weightsFunc, sample]{
 	Func: "Weights", Name: "W", Hint: 2, New: true, Entry: entry,
-	Ask: func(f weightsFunc, c *judge.Call, s sample) []float64 {
+	Invoke: func(f weightsFunc, c *judge.Call, s sample) []float64 {
 		W := f(c.Dense("X", s.X), c.Ints("labels", s.labels), s.K)
 		d := s.X.RawMatrix().Cols
 		if W != nil {
@@ -297,7 +297,7 @@ func codedTargets(target func(t float64, k, K int) float64) weightsFunc {
 	}
 }
 
-func init() { judge.Known(exercise, askWeights, Check) }
+func init() { judge.Known(exercise, weightsQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

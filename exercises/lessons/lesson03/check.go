@@ -25,18 +25,18 @@ type (
 // Check judges `direction`, which returns Fisher's direction (4.30). The sign must be such that
 // class 1 has the larger projections.
 func Check(direction directionFunc) *verify.Report {
-	return exercise.Judge(askDirection.Parts(direction, []judge.Property[clouds]{
+	return exercise.Judge(directionQuestion.Parts(direction, []judge.Property[clouds]{
 		judge.Form[clouds]("D finite numbers, not all 0, the same direction on every call", firstProblems, nil, judge.Wrong{},
 			"You returned a direction in the space of the inputs."),
-		{Name: "the direction with the largest J", On: firstProblems, Holds: upToSign,
+		{Name: "the direction with the largest J", Problems: firstProblems, Holds: upToSign,
 			Wrong: judge.Wrong{Key: "direction", Hint: 1,
 				Message: "For {problem} your vector is not parallel to S_W⁻¹(m1 − m2), with either sign: scaled to length 1, it is {off}."},
 			Right: "No other direction has a larger J."},
-		{Name: "class 1 has the larger projections", On: firstProblems, Holds: largerProjection,
+		{Name: "class 1 has the larger projections", Problems: firstProblems, Holds: largerProjection,
 			Wrong: judge.Wrong{Key: "side", Hint: 1,
 				Message: "For {problem} class 2 has the larger projections, but class 1 should."},
 			Right: "Projected onto your direction, the mean of class 1 is larger than the mean of class 2."},
-		{Name: "few points, other units, means close together or far apart", On: problems, Holds: compareDirection,
+		{Name: "few points, other units, means close together or far apart", Problems: problems, Holds: compareDirection,
 			Wrong: judge.Wrong{Key: "numbers", Hint: 2,
 				Message: "For {problem} your vector is not in the direction of S_W⁻¹(m1 − m2): scaled to length 1, it is {off}."},
 			Right: "Your direction is right for a single point in a class, for columns of very different sizes, and for means that are close or far apart."},
@@ -106,9 +106,9 @@ func unitVector(v []float64) []float64 {
 	return out
 }
 
-var askDirection = &judge.Question[directionFunc, clouds]{
+var directionQuestion = &judge.Question[directionFunc, clouds]{
 	Func: "Direction", Name: "w", Hint: 3, Per: "column of X1", New: true,
-	Ask: func(f directionFunc, c *judge.Call, p clouds) []float64 {
+	Invoke: func(f directionFunc, c *judge.Call, p clouds) []float64 {
 		_, _, d := p.Dims()
 		w := c.Vector("w", f(c.Dense("X1", p.X1), c.Dense("X2", p.X2)), d, "column of X1")
 		if w == nil {
@@ -198,7 +198,7 @@ func divided(f func(s float64) float64) directionFunc {
 	})
 }
 
-func init() { judge.Known(exercise, askDirection, Check) }
+func init() { judge.Known(exercise, directionQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

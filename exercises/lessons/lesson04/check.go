@@ -19,18 +19,18 @@ type stepFunc = func(w, phi []float64, t, eta float64) []float64
 
 // Check judges `step`, which returns the weights after one correction (4.55) of the perceptron.
 func Check(step stepFunc) *verify.Report {
-	return exercise.Judge(askStep.Parts(step, []judge.Property[presentation]{
+	return exercise.Judge(stepQuestion.Parts(step, []judge.Property[presentation]{
 		judge.Form[presentation]("new weights, as many as before, and the same on every call", ofKinds(correct, mistake), nil,
 			judge.Wrong{}, "You returned a weight for each feature, in a new slice."),
-		{Name: "a pattern on the right side changes nothing", On: ofKinds(correct), Holds: compareWeights,
+		{Name: "a pattern on the right side changes nothing", Problems: ofKinds(correct), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "changes-the-right", Hint: 1,
 				Message: "{problem}: the pattern is on the right side, but your weights change."},
 			Right: "A pattern on the right side leaves your weights unchanged, whatever its class."},
-		{Name: "a mistake moves the weights by ηφt", On: ofKinds(correct, mistake), Holds: compareWeights,
+		{Name: "a mistake moves the weights by ηφt", Problems: ofKinds(correct, mistake), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
 				Message: "{problem}: your new weights differ from (4.55): they are {off}."},
 			Right: "Each mistake changes your weights by η times the pattern, with the sign of the pattern's class."},
-		{Name: "a pattern on the boundary is a mistake", On: ofKinds(correct, mistake, boundary), Holds: compareWeights,
+		{Name: "a pattern on the boundary is a mistake", Problems: ofKinds(correct, mistake, boundary), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 1,
 				Message: "{problem}: wᵀφ is 0, so the pattern is on neither side, which counts as a mistake here. Otherwise weights that start at 0 would never change."},
 			Right: "Your weights also change for a pattern on the boundary, and if they are all 0."},
@@ -101,9 +101,9 @@ func draw(r *rand.Rand, k kind, i int) presentation {
 	return s
 }
 
-var askStep = &judge.Question[stepFunc, presentation]{
+var stepQuestion = &judge.Question[stepFunc, presentation]{
 	Func: "Step", Name: "w", Hint: 3, Per: "entry of w", New: true,
-	Ask: func(f stepFunc, c *judge.Call, s presentation) []float64 {
+	Invoke: func(f stepFunc, c *judge.Call, s presentation) []float64 {
 		return c.Vector("w", f(c.Slice("w", s.w), c.Slice("phi", s.phi), s.t, s.eta), len(s.w), "entry of w")
 	},
 	Right: rightWeights,
@@ -175,7 +175,7 @@ func stepWhere(when func(a, t float64) bool, next func(w, x, t, eta float64) flo
 	}
 }
 
-func init() { judge.Known(exercise, askStep, Check) }
+func init() { judge.Known(exercise, stepQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

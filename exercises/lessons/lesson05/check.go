@@ -21,18 +21,19 @@ type sphericalFunc = func(mu1, mu2 []float64, lambda, p1 float64) []float64
 
 // Check judges `spherical`, which returns the weights (4.66) and (4.67) for the covariance Σ = λI.
 func Check(spherical sphericalFunc) *verify.Report {
-	return exercise.Judge(askWeights.Parts(spherical, []judge.Property[classPair]{
+	return exercise.Judge(weightsQuestion.Parts(spherical, []judge.Property[classPair]{
 		judge.Form[classPair]("a bias and a weight for each feature, new, and the same on every call", ofKinds(even, uneven),
 			nil, judge.Wrong{}, "You returned a bias and a weight for each feature, in a new slice."),
-		{Name: "equal priors: the boundary is halfway between the means", On: ofKinds(even), Holds: compareWeights,
+		{Name: "equal priors: the boundary is halfway between the means", Problems: ofKinds(even), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "weights", Hint: 2,
 				Message: "{problem}: your weights are not the log odds of (4.65)–(4.67) with Σ = λI. With equal priors the log odds are 0 halfway between the means, and change by ‖μ₁ − μ₂‖²/λ from one mean to the other."},
 			Right: "With equal priors your log odds are 0 halfway between the means, and have the slope that λ requires."},
-		{Name: "the prior moves the bias", On: ofKinds(even, uneven), Holds: compareWeights,
+		{Name: "the prior moves the bias", Problems: ofKinds(even, uneven), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "prior", Hint: 3,
 				Message: "{problem}: your weights are wrong, although they are right for equal priors. Add the logarithm of the quotient of the priors to the bias, and change nothing else."},
 			Right: "Other priors change the bias by the logarithm of their quotient, and change no weight."},
-		{Name: "rare classes, one feature, any unit, equal means", On: ofKinds(even, uneven, limits), Holds: compareWeights,
+		{Name: "rare classes, one feature, any unit, equal means", Problems: ofKinds(even, uneven, limits),
+			Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "{problem}: your log odds are wrong, although they are right for classes without such extreme values."},
 			Right: "Your log odds are also right for rare classes, for equal means, and in other units."},
 	}...)...)
@@ -146,9 +147,9 @@ func slope(difference, lambda float64) float64 { return difference / lambda }
 
 func bias(q1, q2, lambda, odds float64) float64 { return (q2-q1)/(2*lambda) + math.Log(odds) }
 
-var askWeights = &judge.Question[sphericalFunc, classPair]{
+var weightsQuestion = &judge.Question[sphericalFunc, classPair]{
 	Func: "Spherical", Name: "w", Hint: 3, Per: "weight, the bias first", New: true, Unit: termSizes,
-	Ask: func(f sphericalFunc, c *judge.Call, p classPair) []float64 {
+	Invoke: func(f sphericalFunc, c *judge.Call, p classPair) []float64 {
 		return c.Vector("w", f(c.Slice("mu1", p.mu1), c.Slice("mu2", p.mu2), p.lambda, p.p1), len(p.mu1)+1,
 			"weight, the bias first")
 	},
@@ -224,7 +225,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 	},
 }
 
-func init() { judge.Known(exercise, askWeights, Check) }
+func init() { judge.Known(exercise, weightsQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

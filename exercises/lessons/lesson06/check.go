@@ -20,18 +20,19 @@ type countFunc = func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Den
 
 // Check judges `count`, which returns the smoothed estimates of μ in (4.81).
 func Check(count countFunc) *verify.Report {
-	return exercise.Judge(askMu.Parts(count, []judge.Property[sample]{
+	return exercise.Judge(muQuestion.Parts(count, []judge.Property[sample]{
 		judge.Form[sample]("a K×D matrix, new, and the same on every call", ofKinds(many), nil, judge.Wrong{},
 			"You returned a number for each class and feature, in a new matrix."),
-		{Name: "the share of ones in each class", On: ofKinds(many), Holds: compareShares,
+		{Name: "the share of ones in each class", Problems: ofKinds(many), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
 				Message: "{problem}: your numbers should be the shares of ones among the rows of each class and the 2α added rows, but they are {off}."},
 			Right: "With a small α you return the share of ones among the rows of each class."},
-		{Name: "α additional ones and α additional zeros in each class", On: ofKinds(many, smooth), Holds: compareShares,
+		{Name: "α additional ones and α additional zeros in each class", Problems: ofKinds(many, smooth),
+			Holds: compareShares,
 			Wrong: judge.Wrong{Key: "smoothing", Hint: 2,
 				Message: "{problem}: your numbers are {off}, although they are right for a small α. Add α ones and α zeros to the rows of every class."},
 			Right: "Your numbers contain α additional ones and α additional zeros in every class."},
-		{Name: "empty classes, one row, one feature", On: ofKinds(many, limits), Holds: compareShares,
+		{Name: "empty classes, one row, one feature", Problems: ofKinds(many, limits), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your numbers are {off}."},
 			Right: "For a class without rows all your numbers are ½. For a single row or a single feature they are right, too."},
 	}...)...)
@@ -129,9 +130,9 @@ func draw(r *rand.Rand, name string, n, d, k int, alpha float64) sample {
 	return p
 }
 
-var askMu = &judge.Question[countFunc, sample]{
+var muQuestion = &judge.Question[countFunc, sample]{
 	Func: "Count", Name: "mu", Hint: 3, New: true,
-	Ask: func(f countFunc, c *judge.Call, p sample) []float64 {
+	Invoke: func(f countFunc, c *judge.Call, p sample) []float64 {
 		_, d := p.x.Dims()
 		return c.Matrix("mu", f(c.Dense("X", p.x), c.Ints("labels", p.labels), p.k, p.alpha), p.k, d, "K×D")
 	},
@@ -212,7 +213,7 @@ func byCounts(mu func(t table) float64) countFunc {
 	}
 }
 
-func init() { judge.Known(exercise, askMu, Check) }
+func init() { judge.Known(exercise, muQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

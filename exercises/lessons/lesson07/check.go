@@ -20,18 +20,18 @@ import (
 // Check judges `epoch`, which makes one step for each row of Phi (N×M), in the order of the rows.
 // Each step goes against that row's term of the gradient (4.91). The targets t are 0 or 1.
 func Check(epoch epochFunc) *verify.Report {
-	return exercise.Judge(askEpoch.Parts(epoch, []judge.Property[epochOf]{
+	return exercise.Judge(epochQuestion.Parts(epoch, []judge.Property[epochOf]{
 		judge.Form("new weights, as many as before, and the same on every call", severalPatterns, nil, judge.Wrong{},
 			"You returned a weight for each feature, in a new slice."),
-		{Name: "one pattern changes the weights by η(t − y)φ", On: singlePatterns, Holds: compareWeights,
+		{Name: "one pattern changes the weights by η(t − y)φ", Problems: singlePatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 2,
 				Message: "{problem}: for this single pattern your new weights differ from w − η∇E₁: they are {off}."},
 			Right: "For a single pattern of either class, on the right or the wrong side, your step goes down the gradient of the pattern's term of the error."},
-		{Name: "each step starts at the weights from the step before", On: severalPatterns, Holds: compareWeights,
+		{Name: "each step starts at the weights from the step before", Problems: severalPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sequence", Hint: 1,
 				Message: "{problem}: your weights are {off}. Make one step per row, and start each step at the weights after the previous step."},
 			Right: "With 2 to 40 patterns your weights are the result of one step per row, in the order of the rows."},
-		{Name: "finite and right at activations up to ±800", On: farPatterns, Holds: compareWeights,
+		{Name: "finite and right at activations up to ±800", Problems: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
 				Message: "{problem}: your weights are finite, but {off}. Check for clipped activations or outputs, and for rows that are left out."},
 			Right: "Nothing overflows at activations of ±800. The output is then 0 or 1, and the step of a pattern on the wrong side is η times the whole pattern."},
@@ -152,9 +152,9 @@ func farPatterns() []epochOf {
 	return list
 }
 
-var askEpoch = &judge.Question[epochFunc, epochOf]{
+var epochQuestion = &judge.Question[epochFunc, epochOf]{
 	Func: "Epoch", Name: "w", Hint: 1, Per: "feature", New: true,
-	Ask: func(f epochFunc, c *judge.Call, p epochOf) []float64 {
+	Invoke: func(f epochFunc, c *judge.Call, p epochOf) []float64 {
 		return c.Vector("w", f(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", p.t), p.eta), len(p.w), "feature")
 	},
 	Right:    rightWeights,
@@ -296,7 +296,7 @@ var mistakes = []judge.Mistake[epochFunc]{
 		}},
 }
 
-func init() { judge.Known(exercise, askEpoch, Check) }
+func init() { judge.Known(exercise, epochQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

@@ -20,22 +20,22 @@ import (
 // Check judges `step`, which returns the weights after one step (4.99) that starts at w. The design
 // matrix is Phi (N×M), and the targets t are 0 or 1.
 func Check(step stepFunc) *verify.Report {
-	return exercise.Judge(askStep.Parts(step, []judge.Property[stepOf]{
+	return exercise.Judge(stepQuestion.Parts(step, []judge.Property[stepOf]{
 		judge.Form("new weights, as many as before, and the same on every call", fromAnyWeights, nil, judge.Wrong{},
 			"You returned a weight for each feature, in a new slice."),
-		{Name: "from weights 0: all rows have equal weight", On: fromZero, Holds: compareWeights,
+		{Name: "from weights 0: all rows have equal weight", Problems: fromZero, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "start", Hint: 2,
 				Message: "{problem}: all outputs are ½, all R are ¼ and all z are ±2. Your new weights should be the least-squares fit to these z, but they are {off}."},
 			Right: "From weights 0 your step is the least-squares fit to the targets ±2."},
-		{Name: "from any weights: row n has the weight R_nn", On: fromAnyWeights, Holds: compareWeights,
+		{Name: "from any weights: row n has the weight R_nn", Problems: fromAnyWeights, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 2,
 				Message: "{problem}: your new weights differ from the weighted fit (4.99): they are {off}."},
 			Right: "Your step is also right from other weights: for one to five features, for as many rows as weights, and for targets of a single class."},
-		{Name: "at the minimum of the error the weights stay unchanged", On: fromMinimum, Holds: compareWeights,
+		{Name: "at the minimum of the error the weights stay unchanged", Problems: fromMinimum, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "minimum", Hint: 2,
 				Message: "{problem}: the gradient is 0 there, so your step must not change the weights, but they are {off}."},
 			Right: "Where the gradient is 0, your step leaves the weights unchanged: the minimum is a fixed point."},
-		{Name: "right at activations up to ±15", On: farSteps, Holds: compareWeights,
+		{Name: "right at activations up to ±15", Problems: farSteps, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 1,
 				Message: "{problem}: your weights are finite, but {off}. If you clip activations or outputs, or use a lower limit for R, the result is not accurate enough."},
 			Right: "Your step is also right if some R_nn are as small as 0.0000003."},
@@ -154,9 +154,9 @@ func farSteps() []stepOf {
 	return list
 }
 
-var askStep = &judge.Question[stepFunc, stepOf]{
+var stepQuestion = &judge.Question[stepFunc, stepOf]{
 	Func: "Step", Name: "w", Hint: 1, Per: "feature", New: true,
-	Ask: func(f stepFunc, c *judge.Call, p stepOf) []float64 {
+	Invoke: func(f stepFunc, c *judge.Call, p stepOf) []float64 {
 		return c.Vector("w", f(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", p.t)), len(p.w), "feature")
 	},
 	Right:    rightWeights,
@@ -243,7 +243,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 		}},
 }
 
-func init() { judge.Known(exercise, askStep, Check) }
+func init() { judge.Known(exercise, stepQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

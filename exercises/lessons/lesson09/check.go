@@ -18,18 +18,18 @@ import (
 // Check judges `step`, which presents a pattern phi of class k to softmax regression with weights W
 // (M×K). The step goes down the gradient (4.109) of the term that phi contributes to the error.
 func Check(step stepFunc) *verify.Report {
-	return exercise.Judge(askStep.Parts(step, []judge.Property[presentation]{
+	return exercise.Judge(stepQuestion.Parts(step, []judge.Property[presentation]{
 		judge.Form("a new M×K matrix with the same entries on every call", patternSizes, nil, judge.Wrong{},
 			"You returned a new matrix of the shape of W."),
-		{Name: "every class moves by −η(y − t)φ", On: generalPatterns, Holds: compareWeights,
+		{Name: "every class moves by −η(y − t)φ", Problems: generalPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 1,
 				Message: "{problem}: your new weights differ from W − η∇E: they are {off} (entries are counted row by row)."},
 			Right: "Your step adds η(1 − y_k)φ to the weights of the true class k, and subtracts ηy_jφ from the weights of every other class j."},
-		{Name: "one class, two classes and many classes", On: patternSizes, Holds: compareWeights,
+		{Name: "one class, two classes and many classes", Problems: patternSizes, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sizes", Hint: 1,
 				Message: "{problem}: your new weights differ from W − η∇E: they are {off} (entries are counted row by row)."},
 			Right: "With one class your step changes no weight. With two classes both columns move by the step of logistic regression, in opposite directions. Your step is also right for 40 classes."},
-		{Name: "finite and right at activations up to ±1000", On: farPatterns, Holds: compareWeights,
+		{Name: "finite and right at activations up to ±1000", Problems: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
 				Message: "{problem}: your weights are finite, but {off}. Every output, even a very small one, must be right for such activations too."},
 			Right: "Nothing overflows at activations of ±1000, whichever class has the largest activation."},
@@ -119,9 +119,9 @@ func farPatterns() []presentation {
 	return list
 }
 
-var askStep = &judge.Question[stepFunc, presentation]{
+var stepQuestion = &judge.Question[stepFunc, presentation]{
 	Func: "Step", Name: "W", Hint: 1, Per: "entry of W", New: true,
-	Ask: func(f stepFunc, c *judge.Call, s presentation) []float64 {
+	Invoke: func(f stepFunc, c *judge.Call, s presentation) []float64 {
 		m, k := s.W.Dims()
 		return c.Matrix("W", f(c.Dense("W", s.W), c.Slice("phi", s.phi), s.k, s.eta), m, k, "M×K")
 	},
@@ -275,7 +275,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 		Answer: placedStep(outputs, residual, feature, 0)},
 }
 
-func init() { judge.Known(exercise, askStep, Check) }
+func init() { judge.Known(exercise, stepQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

@@ -20,13 +20,13 @@ type gradientFunc = func(w []float64, Phi *mat.Dense, t []float64, eps float64) 
 // Check judges `gradient`, which returns ∇E for the model (4.117), logistic regression with wrong
 // labels.
 func Check(gradient gradientFunc) *verify.Report {
-	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
+	return exercise.Judge(gradientQuestion.Parts(gradient, []judge.Property[problem]{
 		judge.Form("M finite numbers, the same on every call", ofKinds(few, one, many), nil, judge.Wrong{},
 			"You returned one number per weight, in a new slice."),
-		{Name: "the sum over the rows of (y−t)·ψ′(y)·f′(a)·φ", On: ofKinds(few, one, many), Holds: compareGradient,
+		{Name: "the sum over the rows of (y−t)·ψ′(y)·f′(a)·φ", Problems: ofKinds(few, one, many), Holds: compareGradient,
 			Wrong: judge.Wrong{Key: "gradient", Hint: 2, Message: "For {problem} your gradient is {off} (relative to the largest number in that column of Φ)."},
 			Right: "Your result is the gradient of E, for one row and for many, for small ε and for large ε."},
-		{Name: "a row far on the wrong side contributes almost nothing", On: ofKinds(few, far), Holds: compareGradient,
+		{Name: "a row far on the wrong side contributes almost nothing", Problems: ofKinds(few, far), Holds: compareGradient,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
 				Message: "For {problem} your gradient is {off} (relative to the largest number in that column of Φ). Check that no exponential overflows and that no activation is clipped."},
 			Right: "The gradient is finite and right up to activations of ±800. The model treats the label of a row far on the wrong side as wrong."},
@@ -131,9 +131,9 @@ func draw(k kind, i int) problem {
 	return p
 }
 
-var askGradient = &judge.Question[gradientFunc, problem]{
+var gradientQuestion = &judge.Question[gradientFunc, problem]{
 	Func: "Gradient", Name: "∇E", Hint: 1, Per: "weight", New: true,
-	Ask: func(f gradientFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(f gradientFunc, c *judge.Call, p problem) []float64 {
 		return c.Vector("∇E", f(c.Slice("w", p.w), c.Dense("Phi", p.phi), c.Slice("t", p.t), p.eps), len(p.w), "weight")
 	},
 	Right: rightGradient,
@@ -210,7 +210,7 @@ func sumOverRows(pull func(s, t, eps float64) float64) gradientFunc {
 	}
 }
 
-func init() { judge.Known(exercise, askGradient, Check) }
+func init() { judge.Known(exercise, gradientQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

@@ -20,18 +20,20 @@ type laplaceFunc = func(logf, first, second func(z float64) float64, start float
 // Check judges `laplace`, which approximates f(z)/Z by a Gaussian at the mode (4.130) and computes
 // ln Z (4.135).
 func Check(laplace laplaceFunc) *verify.Report {
-	return exercise.Judge(askLaplace.Parts(laplace, []judge.Property[density]{
+	return exercise.Judge(laplaceQuestion.Parts(laplace, []judge.Property[density]{
 		judge.Form("three numbers, the same on every call", ofKinds(gaussian, skewed), nil, judge.Wrong{},
 			"You returned three finite numbers."),
-		{Name: "exact for a Gaussian", On: ofKinds(gaussian), Holds: compareResults,
+		{Name: "exact for a Gaussian", Problems: ofKinds(gaussian), Holds: compareResults,
 			Wrong: judge.Wrong{Key: "gaussian", Hint: 2,
 				Message: "{problem}: f is a multiple of a Gaussian density, so the approximation must be exact. One of your results is {off}, measured in the unit that the task states for it."},
 			Right: "For a Gaussian your approximation is the Gaussian itself, and its area is exact."},
-		{Name: "the mode and the curvature of other densities", On: ofKinds(gaussian, skewed, slow), Holds: compareResults,
+		{Name: "the mode and the curvature of other densities", Problems: ofKinds(gaussian, skewed, slow),
+			Holds: compareResults,
 			Wrong: judge.Wrong{Key: "skewed", Hint: 1,
 				Message: "{problem}: the mode, the precision or ln Z is {off}, measured in the unit that the task states for it."},
 			Right: "For skewed densities your function finds the mode, and computes the curvature at the mode."},
-		{Name: "heights f(z0) outside the range of a float64", On: ofKinds(gaussian, skewed, high), Holds: compareResults,
+		{Name: "heights f(z0) outside the range of a float64", Problems: ofKinds(gaussian, skewed, high),
+			Holds: compareResults,
 			Wrong: judge.Wrong{Key: "heights", Hint: 3,
 				Message: "{problem}: one of your results is {off}, measured in the unit that the task states for it. If you compute f itself, use ln f instead."},
 			Right: "Your results are also right if f(z0) overflows or underflows."},
@@ -81,9 +83,9 @@ func rightResults(d density) []float64 {
 	return []float64{z0, a, d.logf(z0) + (math.Log(2*math.Pi)-math.Log(a))/2}
 }
 
-var askLaplace = &judge.Question[laplaceFunc, density]{
+var laplaceQuestion = &judge.Question[laplaceFunc, density]{
 	Func: "Laplace", Name: "results", Hint: 1, Entries: []string{"z0", "A", "logZ"}, Unit: units,
-	Ask: func(f laplaceFunc, _ *judge.Call, d density) []float64 {
+	Invoke: func(f laplaceFunc, _ *judge.Call, d density) []float64 {
 		z0, a, logZ := f(d.logf, d.first, d.second, d.start)
 		return []float64{z0, a, logZ}
 	},
@@ -296,7 +298,7 @@ func cutOffDensity(r *rand.Rand, height float64) density {
 	}
 }
 
-func init() { judge.Known(exercise, askLaplace, Check) }
+func init() { judge.Known(exercise, laplaceQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

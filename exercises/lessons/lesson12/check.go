@@ -21,17 +21,20 @@ type moderatedFunc = func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) fl
 // Check judges `moderated`, which returns the predictive probability (4.155) of Bayesian logistic
 // regression.
 func Check(moderated moderatedFunc) *verify.Report {
-	return exercise.Judge(askModerated.Parts(moderated, []judge.Property[problem]{
+	return exercise.Judge(moderatedQuestion.Parts(moderated, []judge.Property[problem]{
 		judge.Form("a number, the same on every call", ofKinds(few, many), nil, judge.Wrong{},
 			"You returned a finite number and left the arguments unchanged."),
-		{Name: "the sigmoid of the activation, moderated by its variance", On: ofKinds(few, many, broad), Holds: compareProbability,
+		{Name: "the sigmoid of the activation, moderated by its variance", Problems: ofKinds(few, many, broad),
+			Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "probability", Hint: 2, Message: "For {problem} your probability is {off}."},
 			Right: "Your probability is right for few data and for many, and for narrow and broad priors."},
-		{Name: "½ on the boundary, even if the weights are uncertain", On: ofKinds(few, boundary), Holds: compareProbability,
+		{Name: "½ on the boundary, even if the weights are uncertain", Problems: ofKinds(few, boundary),
+			Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 3,
 				Message: "For {problem} the mean activation is 0, and the probability must be ½; yours is {off}."},
 			Right: "On the boundary your probability is ½: uncertainty alone favours neither class."},
-		{Name: "far from the data, and with rows of huge activations", On: ofKinds(few, far, saturated), Holds: compareProbability,
+		{Name: "far from the data, and with rows of huge activations", Problems: ofKinds(few, far, saturated),
+			Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "For {problem} your probability is {off}."},
 			Right: "Your probability is right far from the data and with huge activations. Far from the data the mean and the standard deviation of the activation grow in proportion, so the probability tends to a limit between 0 and 1."},
 	}...)...)
@@ -197,9 +200,9 @@ func answerWith(variance func(q question) float64, probability func(mu, variance
 	}
 }
 
-var askModerated = &judge.Question[moderatedFunc, problem]{
+var moderatedQuestion = &judge.Question[moderatedFunc, problem]{
 	Func: "Moderated", Name: "probability", Hint: 3,
-	Ask: func(f moderatedFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(f moderatedFunc, c *judge.Call, p problem) []float64 {
 		return []float64{f(c.Slice("phi", p.phi), c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Sym("S0", p.S0))}
 	},
 	Right: rightProbability,
@@ -275,7 +278,7 @@ func variance(q question) float64 {
 	return q.inner(q.inverse(q.precision(q.inverse(q.S0), q.outputSlope)))
 }
 
-func init() { judge.Known(exercise, askModerated, Check) }
+func init() { judge.Known(exercise, moderatedQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

@@ -23,18 +23,19 @@ type sharesFunc = func(Y *mat.Dense, from, to []float64) []float64
 // Check judges `shares`, which corrects each row of posteriors for new priors and returns the mean
 // of the corrected rows.
 func Check(shares sharesFunc) *verify.Report {
-	return exercise.Judge(askShares.Parts(shares, []judge.Property[posteriorRows]{
+	return exercise.Judge(sharesQuestion.Parts(shares, []judge.Property[posteriorRows]{
 		judge.Form[posteriorRows]("a new slice with a number for each class, the same on every call", ofKinds(moved), nil, judge.Wrong{},
 			"You returned a number for each class, in a new slice."),
-		{Name: "new priors equal to the old priors: the mean of the rows", On: ofKinds(same), Holds: compareShares,
+		{Name: "new priors equal to the old priors: the mean of the rows", Problems: ofKinds(same), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
 				Message: "{problem}: the new priors equal the old priors, so no row changes and the answer is the mean of the rows. Your answer is {off}."},
 			Right: "If the new priors equal the priors of the model, you return the mean of the posteriors."},
-		{Name: "new priors different from the old priors: each row is corrected first", On: ofKinds(same, moved), Holds: compareShares,
+		{Name: "new priors different from the old priors: each row is corrected first", Problems: ofKinds(same, moved),
+			Holds: compareShares,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
 				Message: "{problem}: your answers are right if the new priors equal the priors of the model. Here they differ, so correct each row before you average. Your answer is {off}."},
 			Right: "If the new priors differ from the priors of the model, you return the mean of the corrected and normalised rows."},
-		{Name: "certain rows, rare classes, one row, one class", On: ofKinds(same, moved, limits), Holds: compareShares,
+		{Name: "certain rows, rare classes, one row, one class", Problems: ofKinds(same, moved, limits), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your answer is {off}."},
 			Right: "Your answer is also right for probabilities of 0 and 1, very rare classes, and a single row or class."},
 	}...)...)
@@ -136,9 +137,9 @@ func softmax(a []float64, steep float64) []float64 {
 	return kernel.Softmax(a)
 }
 
-var askShares = &judge.Question[sharesFunc, posteriorRows]{
+var sharesQuestion = &judge.Question[sharesFunc, posteriorRows]{
 	Func: "Shares", Name: "shares", Hint: 3, Per: "class", New: true,
-	Ask: func(f sharesFunc, c *judge.Call, p posteriorRows) []float64 {
+	Invoke: func(f sharesFunc, c *judge.Call, p posteriorRows) []float64 {
 		_, k := p.y.Dims()
 		return c.Vector("shares", f(c.Dense("Y", p.y), c.Slice("from", p.from), c.Slice("to", p.to)), k, "class")
 	},
@@ -229,7 +230,7 @@ func byCorrection(correct func(y, from, to float64) float64, normalise bool,
 	}
 }
 
-func init() { judge.Known(exercise, askShares, Check) }
+func init() { judge.Known(exercise, sharesQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

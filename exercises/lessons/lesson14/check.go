@@ -19,18 +19,18 @@ type areaFunc = func(t, a []float64) float64
 
 // Check judges `auc`, which returns the area under the ROC curve of scores a for targets t.
 func Check(auc areaFunc) *verify.Report {
-	return exercise.Judge(askArea.Parts(auc, []judge.Property[scoredRows]{
+	return exercise.Judge(areaQuestion.Parts(auc, []judge.Property[scoredRows]{
 		judge.Form[scoredRows]("a number, the same on every call", ofKinds(distinct), nil, judge.Wrong{},
 			"You returned a number, the same on every call."),
-		{Name: "the share of the pairs in the right order", On: ofKinds(distinct, sorted), Holds: compareArea,
+		{Name: "the share of the pairs in the right order", Problems: ofKinds(distinct, sorted), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "pairs", Hint: 1,
 				Message: "{problem}: no two scores are equal, and your area is {off}. The area is the share of the pairs in which the row of C₁ has the larger score."},
 			Right: "Your area is the share of the pairs in the right order: 1 if all scores of C₁ are larger, 0 if all are smaller."},
-		{Name: "equal scores count half", On: ofKinds(distinct, sorted, tied), Holds: compareArea,
+		{Name: "equal scores count half", Problems: ofKinds(distinct, sorted, tied), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "ties", Hint: 3,
 				Message: "{problem}: some pairs have equal scores, and your area is {off}. Such a pair counts ½."},
 			Right: "In your area, pairs with equal scores count ½, whatever the order of the rows. If all scores are equal, your area is ½, as if the model guessed."},
-		{Name: "only the order of the scores matters", On: ofKinds(distinct, tied, scaled), Holds: compareArea,
+		{Name: "only the order of the scores matters", Problems: ofKinds(distinct, tied, scaled), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "scale", Hint: 1,
 				Message: "{problem}: your area is {off}. The scores are tiny, large or close to each other. Only their order matters: compare them with each other."},
 			Right: "Your area depends only on the order of the scores, even if they are tiny, huge or nearly equal."},
@@ -159,9 +159,9 @@ func draw(r *rand.Rand, k kind, i int) scoredRows {
 	return s
 }
 
-var askArea = &judge.Question[areaFunc, scoredRows]{
+var areaQuestion = &judge.Question[areaFunc, scoredRows]{
 	Func: "AUC", Name: "area", Hint: 2,
-	Ask: func(f areaFunc, c *judge.Call, s scoredRows) []float64 {
+	Invoke: func(f areaFunc, c *judge.Call, s scoredRows) []float64 {
 		return []float64{f(c.Slice("t", s.t), c.Slice("a", s.a))}
 	},
 	Right:    rightArea,
@@ -297,7 +297,7 @@ func atThreshold(threshold float64) areaFunc {
 	}
 }
 
-func init() { judge.Known(exercise, askArea, Check) }
+func init() { judge.Known(exercise, areaQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

@@ -30,7 +30,7 @@ type (
 // whether the hyperplane or the point exists.
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askPlane.Parts(separate,
+		planeQuestion.Parts(separate,
 			judge.Form("Separate: the same result ok on every call, and x and y stay unchanged", someOfEach, nil,
 				judge.Wrong{}, "Separate returns the same result ok on a second call, and also when x and y are parts of larger matrices."),
 			decisionPart("Separate: where the sets are separable, all inequalities hold strictly", separable, 1,
@@ -47,7 +47,7 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				judge.Wrong{Key: "non-strict", Hint: 2,
 					Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. But a common point of the hulls cannot lie strictly on both sides of a hyperplane. Test the inequalities with > and <, not with ≥ and ≤."},
 				"You claim no hyperplane for hulls that overlap or only touch.")),
-		askPoint.Parts(commonPoint,
+		pointQuestion.Parts(commonPoint,
 			judge.Form("CommonPoint: the same result ok on every call, and x and y stay unchanged", someOfEach, nil,
 				judge.Wrong{}, "CommonPoint returns the same result ok on a second call, and also when x and y are parts of larger matrices."),
 			decisionPart("CommonPoint: where the hulls meet, the weights of both sets give the same point", meeting, 3,
@@ -64,10 +64,11 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				judge.Wrong{Key: "tolerance", Hint: 3,
 					Message: "You claim a common point where the gap is close to the smallest gap that the exercise allows, as for {problem}. The nearest points of the two hulls are close but different. Use a tolerance well below 1/10000 of the largest distance between two points."},
 				"You claim no common point for separable pairs.")),
-		askPlane.Parts(separate,
-			judge.Property[problem]{Name: "every pair of sets has either a hyperplane or a common point", With: "CommonPoint",
-				On: func() []problem { return append(separable(5), meeting(5)...) },
-				First: func(p problem, meets []float64) *verify.Verdict {
+		planeQuestion.Parts(separate,
+			judge.Property[problem]{Name: "every pair of sets has either a hyperplane or a common point",
+				SecondFunc: "CommonPoint",
+				Problems:   func() []problem { return append(separable(5), meeting(5)...) },
+				Precheck: func(p problem, meets []float64) *verify.Verdict {
 					return checkExactlyOne(commonPoint, p,
 						meets[0] == 0)
 				},
@@ -91,9 +92,9 @@ func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong ju
 		scaled: {Key: "absolute-threshold", Hint: 4,
 			Message: "For {problem} your answer changes with the unit of the coordinates, so your search probably contains a fixed number: a tolerance, a step, or a bias column of ones. Make such a number proportional to the differences between the points."},
 	}
-	return judge.Property[problem]{Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong,
+	return judge.Property[problem]{Name: name, Problems: func() []problem { return list(n) }, Holds: decided, Wrong: wrong,
 		Right: right,
-		First: func(p problem, meets []float64) *verify.Verdict {
+		Precheck: func(p problem, meets []float64) *verify.Verdict {
 			if wrong, special := kinds[p.kind]; special && !decided(p, meets).OK {
 				return judge.Fail(wrong.Key, wrong.Hint, "%s",
 					strings.ReplaceAll(wrong.Message, "{problem}", p.String()))
@@ -293,12 +294,12 @@ func meeting(n uint64) []problem {
 // someOfEach returns a few separable pairs and a few pairs whose hulls meet.
 func someOfEach() []problem { return slices.Concat(separable(1)[:5], meeting(2)[:5]) }
 
-// askPlane calls Separate and returns 1 if Separate reports that no hyperplane exists, which means
-// that the hulls meet. Otherwise askPlane returns 0. If Separate returns a hyperplane that does not
-// separate two separable sets, askPlane records a verdict.
-var askPlane = &judge.Question[separator, problem]{
+// planeQuestion calls Separate and returns 1 if Separate reports that no hyperplane exists, which means
+// that the hulls meet. Otherwise planeQuestion returns 0. If Separate returns a hyperplane that does not
+// separate two separable sets, planeQuestion records a verdict.
+var planeQuestion = &judge.Question[separator, problem]{
 	Func: "Separate", Name: "hyperplane", Hint: 3,
-	Ask: func(separate separator, c *judge.Call, p problem) []float64 {
+	Invoke: func(separate separator, c *judge.Call, p problem) []float64 {
 		w, w0, ok := separate(c.Dense("x", p.x), c.Dense("y", p.y))
 		if _, d := p.x.Dims(); ok && !p.meets && c.Vector("w", w, d, "coordinate") != nil {
 			if math.IsNaN(w0) || math.IsInf(w0, 0) {
@@ -323,12 +324,12 @@ var askPlane = &judge.Question[separator, problem]{
 	},
 }
 
-// askPoint calls CommonPoint and returns 1 if CommonPoint reports a common point. Otherwise
-// askPoint returns 0. If the hulls meet and CommonPoint returns wrong weights, askPoint records a
+// pointQuestion calls CommonPoint and returns 1 if CommonPoint reports a common point. Otherwise
+// pointQuestion returns 0. If the hulls meet and CommonPoint returns wrong weights, pointQuestion records a
 // verdict.
-var askPoint = &judge.Question[finder, problem]{
+var pointQuestion = &judge.Question[finder, problem]{
 	Func: "CommonPoint", Name: "common point", Hint: 3,
-	Ask: func(commonPoint finder, c *judge.Call, p problem) []float64 {
+	Invoke: func(commonPoint finder, c *judge.Call, p problem) []float64 {
 		alpha, beta, ok := commonPoint(c.Dense("x", p.x), c.Dense("y", p.y))
 		if !ok || !p.meets {
 			return meetNumber(ok)
@@ -452,10 +453,10 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 // function, Check receives a stub in place of the other function. The stub panics with TODO, as if
 // the learner had not written this function.
 func init() {
-	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
+	judge.Known(exercise, planeQuestion, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })
 	})
-	judge.Known(exercise, askPoint, func(f finder) *verify.Report {
+	judge.Known(exercise, pointQuestion, func(f finder) *verify.Report {
 		return Check(func(_, _ *mat.Dense) ([]float64, float64, bool) { panic(verify.TODO) }, f)
 	})
 }

@@ -20,7 +20,7 @@ import (
 // the least-squares fit at a new input x (D). Its other arguments are the training inputs X (N×D,
 // without a column of ones) and the targets T (N×K).
 func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report {
-	return exercise.Judge(ask.Parts(predict,
+	return exercise.Judge(question.Parts(predict,
 		judge.Form("the result is K finite numbers, and X, T and x stay unchanged",
 			func() []leastsquares.Problem { return problems()[1:3] }, nil, judge.Wrong{},
 			"You returned K numbers for K = 2 and for K = 5."),
@@ -47,7 +47,7 @@ func sumsToOne() judge.Property[leastsquares.Problem] {
 		judge.Wrong{Key: "sum", Hint: 2,
 			Message: "The targets of {problem} are 1-of-K and sum to 1, but the sum of your prediction at some x is {off}."},
 		"Your outputs sum to 1 at every tested x.")
-	p.Note = func(answers [][]float64) string {
+	p.RightNote = func(answers [][]float64) string {
 		if all := slices.Concat(answers...); floats.Min(all) < 0 || floats.Max(all) > 1 {
 			return "Some of your outputs lie outside [0, 1], so they are not probabilities."
 		}
@@ -99,7 +99,7 @@ var unconstrained = instance.Once(func() (list []leastsquares.Problem) {
 	return append(list, list[0].RandomTargets(r, 1))
 })
 
-var ask = func() *judge.Question[leastsquares.Predictor, leastsquares.Problem] {
+var question = func() *judge.Question[leastsquares.Predictor, leastsquares.Problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
 		Key: "projected", Hint: 2,
@@ -109,7 +109,7 @@ var ask = func() *judge.Question[leastsquares.Predictor, leastsquares.Problem] {
 	return q
 }()
 
-func init() { judge.Known(exercise, ask, Check) }
+func init() { judge.Known(exercise, question, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

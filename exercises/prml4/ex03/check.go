@@ -25,7 +25,7 @@ import (
 // that At + b = 0 for all rows t of T. P must be as large as possible.
 func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 	constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
-	predictions := askPredict.Parts(predict, []judge.Property[problem]{
+	predictions := predictQuestion.Parts(predict, []judge.Property[problem]{
 		judge.Form("Predict: the result is K finite numbers, and X, T and x stay unchanged",
 			func() []problem { return obedient()[:3] }, nil, judge.Wrong{},
 			"You returned K numbers for every problem, for K from 3 to 5."),
@@ -39,19 +39,19 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 			"Your predictions obey the constraints of the targets at every tested x: one constraint, several constraints, and so many that only one target is possible."),
 		leastsquares.Equal("Predict: where the targets obey no constraint, or nearly obey one, the predictions obey no constraint", 2, unconstrained,
 			"You return the least-squares predictions and impose no constraint, even where a single target breaks a constraint or where all targets nearly satisfy a constraint."),
-		{Name: "your predictions satisfy your constraints", On: obedient, With: "Constraints",
-			First: func(p problem, got []float64) *verify.Verdict { return checkTogether(p, got, constraints) },
-			Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
-			Right: "At every tested x, Ay(x) + b = 0 with your A, your b and your y."},
+		{Name: "your predictions satisfy your constraints", Problems: obedient, SecondFunc: "Constraints",
+			Precheck: func(p problem, got []float64) *verify.Verdict { return checkTogether(p, got, constraints) },
+			Holds:    func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
+			Right:    "At every tested x, Ay(x) + b = 0 with your A, your b and your y."},
 	}...)
-	found := askConstraints.Parts(constraints, []judge.Property[targets]{
+	found := constraintsQuestion.Parts(constraints, []judge.Property[targets]{
 		judge.Form("Constraints: A has one row per entry of b, and T stays unchanged", targetSets, nil, judge.Wrong{},
 			"You returned A (P×K) with independent rows, and P numbers b."),
-		{Name: "Constraints: the targets satisfy all returned constraints", On: targetSets, Holds: satisfied,
+		{Name: "Constraints: the targets satisfy all returned constraints", Problems: targetSets, Holds: satisfied,
 			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3,
 				Message: "For {problem} at least one target does not satisfy all your constraints. Compared with the nearest point that satisfies them, an entry of this target is {off}."},
 			Right: "Every target satisfies every constraint that you return, up to rounding."},
-		{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
+		{Name: "Constraints: none is missing", Problems: targetSets, Precheck: tooMany, Holds: complete,
 			Wrong: judge.Wrong{Key: "incomplete", Hint: 3,
 				Message: "For {problem} your constraints are not complete: the targets satisfy further constraints. Every direction in which the centred targets do not vary gives a constraint."},
 			Right: "Your constraints are independent and complete, for P from 0 to K. (Other rows that span the same space are right, too.)"},
@@ -202,7 +202,7 @@ func vary(n uint64) map[string]string {
 	}
 }
 
-var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
+var predictQuestion = func() *judge.Question[leastsquares.Predictor, problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
 		Key: "sum-forced", Hint: 2,
@@ -432,8 +432,9 @@ func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	return describe(A, b, k)
 }
 
-var askConstraints = &judge.Question[finder, targets]{
-	Func: "Constraints", Name: "set of constraints", Hint: 3, Per: "row", Ask: callConstraints, Right: targets.allConstraints, Family: miscounted,
+var constraintsQuestion = &judge.Question[finder, targets]{
+	Func: "Constraints", Name: "set of constraints", Hint: 3, Per: "row", Invoke: callConstraints,
+	Right: targets.allConstraints, Family: miscounted,
 	Unit: func(t targets, right []float64) []float64 {
 		_, k := t.T.Dims()
 		return slices.Concat(slices.Repeat([]float64{1}, 1+k*k), slices.Repeat([]float64{t.size()}, k))
@@ -557,8 +558,8 @@ func constraintRows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b [
 }
 
 func init() {
-	judge.Known(exercise, askPredict, func(f leastsquares.Predictor) *verify.Report { return Check(f, completeSet) })
-	judge.Known(exercise, askConstraints, func(f finder) *verify.Report { return Check(leastsquares.Best, f) })
+	judge.Known(exercise, predictQuestion, func(f leastsquares.Predictor) *verify.Report { return Check(f, completeSet) })
+	judge.Known(exercise, constraintsQuestion, func(f finder) *verify.Report { return Check(leastsquares.Best, f) })
 }
 
 //go:embed exercise.md answer_test.go

@@ -22,10 +22,10 @@ import (
 // (4.22).
 func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askVector.Parts(direction, []judge.Property[instance.Clouds]{
+		vectorQuestion.Parts(direction, []judge.Property[instance.Clouds]{
 			judge.Form("the result is D finite numbers, and X1 and X2 stay unchanged", usual, nil, judge.Wrong{},
 				"You returned D numbers, for D = 1, 2, 3 and 5."),
-			{Name: "w has length 1", On: usual, First: lengthFault,
+			{Name: "w has length 1", Problems: usual, Precheck: lengthFault,
 				Holds: func(_ instance.Clouds, w []float64) verify.Finding {
 					return verify.Close(floats.Norm(w, 2), 1, verify.Tolerance{Abs: lengthTol})
 				},
@@ -33,14 +33,14 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 					Message: "For {problem} the length of your w should be 1, but it is {off}."},
 				Right: "wᵀw = 1: the constraint is met."},
 		}...),
-		askLine.Parts(direction,
-			judge.Property[instance.Clouds]{Name: "w lies along the right line, in either direction", On: usual,
+		lineQuestion.Parts(direction,
+			judge.Property[instance.Clouds]{Name: "w lies along the right line, in either direction", Problems: usual,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "direction", Hint: 2,
 					Message: "For {problem} your w does not lie along the right line. Scaled to length 1, your w is {off}."},
 				Right: "Your w is a multiple of m2 − m1."}),
-		askUnit.Parts(direction, []judge.Property[instance.Clouds]{
-			{Name: "w points from m1 to m2", On: usual,
+		unitQuestion.Parts(direction, []judge.Property[instance.Clouds]{
+			{Name: "w points from m1 to m2", Problems: usual,
 				Holds: func(c instance.Clouds, w []float64) verify.Finding {
 					along := floats.Dot(w, best(c))
 					if along < directionTol-1 {
@@ -52,12 +52,12 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 				Wrong: judge.Wrong{Key: "orientation", Hint: 1,
 					Message: "For {problem} your wᵀ(m2 − m1) is not positive: {off}"},
 				Right: "On your w the mean of class 2 lies on the positive side of the mean of class 1."},
-			{Name: "no other unit vector puts the projected means further apart", On: usual, First: betterUnit,
+			{Name: "no other unit vector puts the projected means further apart", Problems: usual, Precheck: betterUnit,
 				Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2,
 					Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: for the best λ, the derivative divided by |m2 − m1| should be 0, but it is {off}."},
 				Right: "No random unit vector or small rotation of w increases the distance, and the Lagrange condition holds. Your w maximises only the distance between the means and ignores the spread; see the plot below."},
-			{Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
+			{Name: "fewer points than columns, and one point in each class", Problems: few, Extreme: true,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "few-points", Hint: 2,
 					Message: "For {problem} your w does not put the projected means furthest apart: your w is {off}. Use only the two means; a scatter matrix is singular with few points."},
@@ -178,7 +178,7 @@ func question(change func(p instance.Clouds, w []float64) []float64, mistakes ..
 	instance.Clouds] {
 	return &judge.Question[directionFunc, instance.Clouds]{
 		Func: "Direction", Name: "w", Hint: 3, Per: "column of X1 and X2", Right: best, Mistakes: mistakes,
-		Ask: func(direction directionFunc, c *judge.Call, p instance.Clouds) []float64 {
+		Invoke: func(direction directionFunc, c *judge.Call, p instance.Clouds) []float64 {
 			w := direction(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
 			n1, n2, d := p.Dims()
 			if n := len(w); n != d && n > 1 && (n == n1 || n == n2 || n == n1+n2) {
@@ -190,16 +190,16 @@ func question(change func(p instance.Clouds, w []float64) []float64, mistakes ..
 	}
 }
 
-// askVector judges w itself. askUnit judges w scaled to length 1. askLine also changes the sign of
+// vectorQuestion judges w itself. unitQuestion judges w scaled to length 1. lineQuestion also changes the sign of
 // w if w points away from class 2.
-var askVector = question(func(_ instance.Clouds, w []float64) []float64 { return w })
+var vectorQuestion = question(func(_ instance.Clouds, w []float64) []float64 { return w })
 
-var askUnit = question(func(_ instance.Clouds, w []float64) []float64 { return unit(w) },
+var unitQuestion = question(func(_ instance.Clouds, w []float64) []float64 { return unit(w) },
 	mistake{Key: "opposite", Hint: 1,
 		Message: "Your w points from m2 to m1. It lies along the right line, but it minimises wᵀ(m2 − m1). Find the maximum of (4.22), including the sign of w.",
 		Answer:  columnwise(func(x1, x2 []float64) float64 { return mean(x1) - mean(x2) })})
 
-var askLine = question(
+var lineQuestion = question(
 	func(p instance.Clouds, w []float64) []float64 {
 		if w = unit(w); len(w) > 0 && floats.Dot(w, gap(p)) < 0 {
 			floats.Scale(-1, w)
@@ -331,8 +331,8 @@ func median(v []float64) float64 {
 func overOneLess(v []float64) float64 { return floats.Sum(v) / math.Max(1, size(v)-1) }
 
 func init() {
-	judge.Known(exercise, askLine, Check)
-	judge.Known(exercise, askUnit, Check)
+	judge.Known(exercise, lineQuestion, Check)
+	judge.Known(exercise, unitQuestion, Check)
 }
 
 //go:embed exercise.md answer_test.go

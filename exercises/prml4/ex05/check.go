@@ -22,20 +22,20 @@ import (
 // of two classes, `scatter` returns the D×D matrices S_B (4.27) and S_W (4.28).
 func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askBoth.Parts(scatter,
+		bothQuestion.Parts(scatter,
 			judge.Form("the result is two D×D matrices, and X1 and X2 stay unchanged", problems, nil, judge.Wrong{},
 				"You returned two D×D matrices, for D = 1, 2, 3 and 5.")),
-		askBetween.Parts(scatter, projects("wᵀS_B w is the squared distance between the projected means", between, 1,
+		betweenQuestion.Parts(scatter, projects("wᵀS_B w is the squared distance between the projected means", between, 1,
 			judge.Wrong{Key: "sb", Hint: 1,
 				Message: "For {problem} and a random w, wᵀS_B w should be (m2 − m1)², the squared distance between the projected means, but it is {off}."},
 			"For random w, wᵀS_B w is the squared distance between the projected means, the numerator of (4.25).")),
-		askWithin.Parts(scatter,
+		withinQuestion.Parts(scatter,
 			projects("wᵀS_W w is the scatter of the projected points about their class means", within, 10,
 				judge.Wrong{Key: "sw", Hint: 2,
 					Message: "For {problem} and a random w, wᵀS_W w should be s1² + s2², the scatter of the projected points about their class means, but it is {off}."},
 				"For random w, wᵀS_W w is s1² + s2², the denominator of (4.25). (The text calls s_k² a variance, but it is a sum that is not divided by N, so the larger class has more weight.)")),
-		askBoth.Parts(scatter, []judge.Property[problem]{
-			{Name: "both are symmetric", On: problems,
+		bothQuestion.Parts(scatter, []judge.Property[problem]{
+			{Name: "both are symmetric", Problems: problems,
 				Holds: func(p problem, both []float64) verify.Finding {
 					sb, sw := p.split(both)
 					return judge.All(p.symmetric(sb), p.symmetric(sw))
@@ -43,8 +43,8 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 3,
 					Message: "For {problem} one of your matrices is not symmetric: it should equal its transpose, but it is {off}. A sum of products vvᵀ is symmetric. Compare the entries above and below the diagonal of your matrix. (The values wᵀSw depend only on S + Sᵀ, so they cannot show this mistake.)"},
 				Right: "Both matrices are symmetric. Therefore the values of wᵀSw for all w determine them."},
-			{Name: "S_B has rank 1, and wᵀS_W w is never negative", On: problems,
-				First: rankFault,
+			{Name: "S_B has rank 1, and wᵀS_W w is never negative", Problems: problems,
+				Precheck: rankFault,
 				Holds: func(p problem, both []float64) verify.Finding {
 					_, sw := p.split(both)
 					even := p.Spread().Even(entries(sw))
@@ -56,7 +56,7 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 				Wrong: judge.Wrong{Key: "negative-direction", Hint: 2,
 					Message: "For {problem} there is a w with wᵀS_W w < 0, but wᵀS_W w is a sum of squares."},
 				Right: "S_B has rank 1, so S_B w is always a multiple of m2 − m1, and Fisher's direction needs no eigenvalues."},
-			{Name: "the matrix form (4.26) of J(w) agrees with (4.25)", On: problems,
+			{Name: "the matrix form (4.26) of J(w) agrees with (4.25)", Problems: problems,
 				Holds: criterion,
 				Wrong: judge.Wrong{Key: "criterion", Hint: 1,
 					Message: "For {problem} and a random w, the ratio (4.26), computed with your matrices, should equal (4.25), computed from the projected points, but it is {off}."},
@@ -74,7 +74,7 @@ const tiny = 1e-12
 // relative error 10·p.Tol. It also allows the absolute error abs·p.Tol·size + tiny, where `size` is
 // the sum of the absolute values of the terms of wᵀSw.
 func projects(name string, kind matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
-	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
+	return judge.Property[problem]{Name: name, Problems: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
 			return p.eachDirection(func(w []float64) verify.Finding {
 				got, size := quadratic(s, w)
@@ -234,9 +234,9 @@ func dims(m *mat.Dense) (r, c int) {
 	return m.Dims()
 }
 
-var askBoth = &judge.Question[scatterFunc, problem]{
+var bothQuestion = &judge.Question[scatterFunc, problem]{
 	Func: "Scatter", Name: "pair of matrices", Hint: 3, Per: "pair of columns", New: true,
-	Ask: func(scatter scatterFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(scatter scatterFunc, c *judge.Call, p problem) []float64 {
 		both := callScatter(scatter, c, p)
 		return append(both[between], both[within]...)
 	},
@@ -276,9 +276,9 @@ func question(name string, kind matrix, right func(problem) *mat.Dense, sign, fa
 	const oneTriangle = "One triangle of your matrix is right and the other triangle is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."
 	return &judge.Question[scatterFunc, problem]{
 		Func: "Scatter", Name: name, Hint: 3, Per: "pair of columns", Sign: sign, Factor: factor,
-		Ask:   func(scatter scatterFunc, c *judge.Call, p problem) []float64 { return callScatter(scatter, c, p)[kind] },
-		Right: func(p problem) []float64 { return entries(right(p)) },
-		Unit:  func(p problem, _ []float64) []float64 { return p.Spread().Units() },
+		Invoke: func(scatter scatterFunc, c *judge.Call, p problem) []float64 { return callScatter(scatter, c, p)[kind] },
+		Right:  func(p problem) []float64 { return entries(right(p)) },
+		Unit:   func(p problem, _ []float64) []float64 { return p.Spread().Units() },
 		Mistakes: append(mistakes,
 			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle,
 				Answer: in(masked(right, func(i, j int) bool { return i <= j }))},
@@ -287,7 +287,7 @@ func question(name string, kind matrix, right func(problem) *mat.Dense, sign, fa
 	}
 }
 
-var askBetween = question("S_B", between, sB,
+var betweenQuestion = question("S_B", between, sB,
 	judge.Wrong{Key: "sb-sign", Hint: 1,
 		Message: "Your S_B is (4.27) times a negative number. wᵀS_B w is a square, (m2 − m1)², so it cannot be negative."},
 	judge.Wrong{Key: "sb-factor", Hint: 1,
@@ -325,7 +325,7 @@ var askBetween = question("S_B", between, sB,
 			Message: "The diagonal of your S_B is right, but all other entries are 0. They should be the products of different entries of m2 − m1."},
 	}...)
 
-var askWithin = question("S_W", within, sW,
+var withinQuestion = question("S_W", within, sW,
 	judge.Wrong{Key: "sw-sign", Hint: 1,
 		Message: "Your S_W is (4.28) times a negative number. wᵀS_W w is a sum of squares, so it cannot be negative."},
 	judge.Wrong{Key: "sw-factor", Hint: 2,
@@ -463,8 +463,8 @@ func times(c float64, A mat.Matrix) *mat.Dense {
 }
 
 func init() {
-	judge.Known(exercise, askBetween, Check)
-	judge.Known(exercise, askWithin, Check)
+	judge.Known(exercise, betweenQuestion, Check)
+	judge.Known(exercise, withinQuestion, Check)
 }
 
 //go:embed exercise.md answer_test.go

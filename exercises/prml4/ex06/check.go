@@ -30,10 +30,10 @@ type (
 func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 	fit func(X1, X2 *mat.Dense) (w []float64, w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askMatrix.Parts(normalMatrix, []judge.Property[problem]{
+		matrixQuestion.Parts(normalMatrix, []judge.Property[problem]{
 			judge.Form("NormalMatrix: the result is a D×D matrix, and X1 and X2 stay unchanged", scarce, nil,
 				judge.Wrong{}, "You returned a D×D matrix, for D = 1, 2, 3 and 5."),
-			{Name: "NormalMatrix: M·w = N(m1 − m2) at the least-squares weights", On: scarce,
+			{Name: "NormalMatrix: M·w = N(m1 − m2) at the least-squares weights", Problems: scarce,
 				Holds: func(p problem, m []float64) verify.Finding {
 					return judge.All(p.equation(m, p.direct(), p.tol()), p.isTotal(m))
 				},
@@ -41,20 +41,21 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 					Message: "For {problem} your M times the least-squares weights should be N(m1 − m2). With all columns scaled to the same spread, the product is {off}. S_W must be a plain sum over the points, and S_B needs the factor N1N2/N."},
 				Right: "At the least-squares weights, M·w = N(m1 − m2). Your M is also the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points, because S_T = S_W + (N1N2/N)·S_B."},
 		}...),
-		askFit.Parts(fit, []judge.Property[problem]{
+		fitQuestion.Parts(fit, []judge.Property[problem]{
 			judge.Form("Fit: the result is D weights and a bias, and X1 and X2 stay unchanged", problems, nil,
 				judge.Wrong{}, "You returned D weights and a bias, for D = 1, 2, 3 and 5."),
-			{Name: "Fit: w and w0 minimise the sum of squares", On: problems, Holds: stationary,
+			{Name: "Fit: w and w0 minimise the sum of squares", Problems: problems, Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2,
 					Message: "For {problem} your w and w0 do not minimise the sum of squares: a derivative that should be 0, or an entry of your w, is {off}. The derivative is divided by the lengths of its column and of the target vector; column 0 is the column of ones, and target 0 is the only target. An entry of w is multiplied by the spread of its column. If your M is also wrong, fix M first."},
 				Right: "The residuals sum to zero and are orthogonal to every column of x, so your w and w0 minimise the sum of squares (4.31)."},
-			{Name: "Fit: ∂E/∂w0 = 0 at your w and w0", On: problems, First: biasFault,
+			{Name: "Fit: ∂E/∂w0 = 0 at your w and w0", Problems: problems, Precheck: biasFault,
 				Right: "Your w0 is −wᵀm, where m is the mean of all points. The mean of the targets is 0, since N1·N/N1 − N2·N/N2 = 0."},
-			{Name: "Fit: w has the right direction, and class 1 lies on the positive side", On: problems, First: notFisher,
-				Right: "Your w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1, which lies along the same line. But with the printed sign, the rule in the text is wrong, because (4.38) omits a negative factor.)"},
-			{Name: "(4.37) holds with your matrix and your weights", On: problems, With: "NormalMatrix",
-				First: func(p problem, fit []float64) *verify.Verdict {
-					return together(p, askMatrix.Ask(normalMatrix, &judge.Call{}, p), fit)
+			{Name: "Fit: w has the right direction, and class 1 lies on the positive side", Problems: problems,
+				Precheck: notFisher,
+				Right:    "Your w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1, which lies along the same line. But with the printed sign, the rule in the text is wrong, because (4.38) omits a negative factor.)"},
+			{Name: "(4.37) holds with your matrix and your weights", Problems: problems, SecondFunc: "NormalMatrix",
+				Precheck: func(p problem, fit []float64) *verify.Verdict {
+					return together(p, matrixQuestion.Invoke(normalMatrix, &judge.Call{}, p), fit)
 				},
 				Right: "Your M times your w is N(m1 − m2)."},
 		}...))...)
@@ -66,9 +67,10 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 	bestBias func(X1, X2 *mat.Dense, w []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askBias.Steps(bestBias, judge.Step[problem]{Name: "BestBias: ∂E/∂w0 is 0 at your w0, for any given w", On: scarce,
+		biasQuestion.Steps(bestBias, judge.Step[problem]{Name: "BestBias: ∂E/∂w0 is 0 at your w0, for any given w",
+			Problems: scarce,
 			Routes: []judge.Route[problem]{
-				{Name: "the mean of t − wᵀx", Tol: 1e-9, Value: askBias.Right},
+				{Name: "the mean of t − wᵀx", Tol: 1e-9, Value: biasQuestion.Right},
 				{Name: "the lowest point of E along w0", Tol: 1e-6, Value: func(p problem) []float64 {
 					// p.sumOfSquares is a parabola in w0, so three of its values determine the
 					// lowest point
@@ -77,18 +79,18 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 				}},
 			},
 			Right: "∂E/∂w0 is 0 at your w0, even for weights that are not the best."}),
-		askRight.Steps(rightSide, judge.Step[problem]{Name: "RightSide: Σ t_n x_n", On: scarce,
+		rightQuestion.Steps(rightSide, judge.Step[problem]{Name: "RightSide: Σ t_n x_n", Problems: scarce,
 			Routes: []judge.Route[problem]{
 				{Name: "the class means", Tol: 1e-9, Value: problem.right},
 				{Name: "the sum over the points", Tol: 1e-9,
 					Value: func(p problem) []float64 { return gauss.Times(p.All().T(), p.coded()) }},
 			},
 			Right: "Your result agrees with Σ t_n x_n, computed from the class means and also as a sum over the points."}),
-		askRight.Parts(rightSide,
+		rightQuestion.Parts(rightSide,
 			judge.Property[problem]{Name: "together: with the results of your BestBias and RightSide, the derivatives of E with respect to w are right",
-				On: scarce, With: "BestBias",
-				First: func(p problem, right []float64) *verify.Verdict {
-					return checkEliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
+				Problems: scarce, SecondFunc: "BestBias",
+				Precheck: func(p problem, right []float64) *verify.Verdict {
+					return checkEliminated(p, right, biasQuestion.Invoke(bestBias, &judge.Call{}, p)[0])
 				},
 				Right: "Σ x_n(wᵀx_n + w0) with the w0 of your BestBias, minus the result of your RightSide, agrees with ∂E/∂w, computed by finite differences."}))...)
 }
@@ -173,7 +175,7 @@ func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 		slope := verify.Derivative(func(v float64) float64 {
 			w := slices.Clone(p.w)
 			w[j] += v / size
-			return p.sumOfSquares(w, askBias.Right(p)[0]) // the bias stays the best bias for p.w
+			return p.sumOfSquares(w, biasQuestion.Right(p)[0]) // the bias stays the best bias for p.w
 		}, 0, 0)
 		unit := float64(n) * (1 + floats.Norm(p.w, 1)) * math.Max(1, float64(n)/4)
 		if f := verify.Close(got[j]/size, slope, verify.Tolerance{Abs: 1e-6 * unit}); !f.OK {
@@ -294,9 +296,9 @@ func (p problem) isTotal(m []float64) verify.Finding {
 	return verify.CloseSlice(got.RawMatrix().Data, right.RawMatrix().Data, verify.Tolerance{Rel: p.tol()})
 }
 
-var askMatrix = &judge.Question[matrixFunc, problem]{
+var matrixQuestion = &judge.Question[matrixFunc, problem]{
 	Func: "NormalMatrix", Name: "M", Hint: 3, Per: "pair of columns", New: true,
-	Ask: func(normalMatrix matrixFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(normalMatrix matrixFunc, c *judge.Call, p problem) []float64 {
 		m := normalMatrix(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
 		_, _, d := p.Dims()
 		if m != nil && m.RawMatrix().Rows == d+1 && m.RawMatrix().Cols == d+1 {
@@ -364,9 +366,9 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 	},
 }
 
-var askFit = &judge.Question[fitFunc, problem]{
+var fitQuestion = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "w and w0", Hint: 3, Per: "column of X1 and X2, and one for w0",
-	Ask: func(fit fitFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(fit fitFunc, c *judge.Call, p problem) []float64 {
 		w, w0 := fit(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
 		_, _, d := p.Dims()
 		return append(c.Vector("w", w, d, "column of X1 and X2"), c.Vector("w0", []float64{w0}, 1, "")...)
@@ -450,9 +452,9 @@ func minimumFault(p problem, fit []float64) *verify.Verdict {
 	return nil
 }
 
-var askBias = &judge.Question[biasFunc, problem]{
+var biasQuestion = &judge.Question[biasFunc, problem]{
 	Func: "BestBias", Name: "BestBias", Key: "bias", Hint: 1,
-	Ask: func(bestBias biasFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(bestBias biasFunc, c *judge.Call, p problem) []float64 {
 		return []float64{bestBias(c.Dense("X1", p.X1), c.Dense("X2", p.X2), c.Slice("w", p.w))}
 	},
 	Right: func(p problem) []float64 { return []float64{-floats.Dot(p.w, p.Mean())} },
@@ -484,9 +486,9 @@ var askBias = &judge.Question[biasFunc, problem]{
 	},
 }
 
-var askRight = &judge.Question[rightFunc, problem]{
+var rightQuestion = &judge.Question[rightFunc, problem]{
 	Func: "RightSide", Name: "RightSide", Key: "right", Hint: 2, Per: "column of X1 and X2",
-	Ask: func(rightSide rightFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(rightSide rightFunc, c *judge.Call, p problem) []float64 {
 		_, _, d := p.Dims()
 		return c.Vector("right side", rightSide(c.Dense("X1", p.X1), c.Dense("X2", p.X2)), d, "column of X1 and X2")
 	},
@@ -617,10 +619,13 @@ func withMeans(f func(n1, n2 float64) (a, b float64)) rightFunc {
 }
 
 func init() {
-	judge.Known(exercise, askMatrix, func(f matrixFunc) *verify.Report { return Check(f, fromFit(problem.direct)) })
-	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report { return Check(fromClasses(problem.total), f) })
-	judge.Known(exercise, askBias, func(f biasFunc) *verify.Report { return CheckSteps(fromClasses(problem.right), f) })
-	judge.Known(exercise, askRight, func(f rightFunc) *verify.Report {
+	judge.Known(exercise, matrixQuestion, func(f matrixFunc) *verify.Report { return Check(f, fromFit(problem.direct)) })
+	judge.Known(exercise, fitQuestion, func(f fitFunc) *verify.Report { return Check(fromClasses(problem.total), f) })
+	judge.Known(exercise, biasQuestion, func(f biasFunc) *verify.Report {
+		return CheckSteps(fromClasses(problem.right),
+			f)
+	})
+	judge.Known(exercise, rightQuestion, func(f rightFunc) *verify.Report {
 		return CheckSteps(f, biasFrom(func(n1, n2, a, b float64) float64 { return -(n1*a + n2*b) / (n1 + n2) }))
 	})
 }

@@ -19,42 +19,42 @@ import (
 // Check judges both functions of PRML exercise 4.7. sigmoid returns σ(a) of (4.59) for any real a,
 // and logit returns its inverse (4.61) for 0 < y < 1.
 func Check(sigmoid, logit func(float64) float64) *verify.Report {
-	return exercise.Judge(slices.Concat(askSigmoid.Parts(sigmoid, []judge.Property[place]{
+	return exercise.Judge(slices.Concat(sigmoidQuestion.Parts(sigmoid, []judge.Property[place]{
 		judge.Form("Sigmoid: a finite number, the same on every call", middle, nil, judge.Wrong{},
 			"You returned a number for every argument a."),
-		{Name: "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", On: middle,
+		{Name: "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", Problems: middle,
 			Holds: near(verify.Tolerance{Rel: 1e-11}),
 			Wrong: judge.Wrong{Key: "value", Hint: 1, Message: "At {problem} your σ(a) is {off}."},
 			Right: "Your σ(a) lies strictly between 0 and 1 and is right at many places."},
-		{Name: "Sigmoid: σ(−a) = 1 − σ(a)", On: symmetric,
-			First: func(p place, got []float64) *verify.Verdict { return symmetryFault(sigmoid, p, got[0]) },
-			Holds: func(p place, got []float64) verify.Finding { return complementary(sigmoid, p, got[0]) },
+		{Name: "Sigmoid: σ(−a) = 1 − σ(a)", Problems: symmetric,
+			Precheck: func(p place, got []float64) *verify.Verdict { return symmetryFault(sigmoid, p, got[0]) },
+			Holds:    func(p place, got []float64) verify.Finding { return complementary(sigmoid, p, got[0]) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 1,
 				Message: "At {problem} the sum σ(a) + σ(−a) should be 1, but it is {off}."},
 			Right: "σ(−a) and 1 − σ(a) differ at most by rounding. (Far from 0 this does not show whether the digits of the smaller value are right. The next part of this report checks them.)"},
-		{Name: "Sigmoid: all digits for |a| up to 700, in the left tail too", On: tails, Limits: true,
+		{Name: "Sigmoid: all digits for |a| up to 700, in the left tail too", Problems: tails, Extreme: true,
 			Holds: place.digits,
 			Wrong: judge.Wrong{Key: "digits", Hint: 3,
 				Message: "At {problem} your σ(a) is {off}, relative to σ(a). This is more than 4 units in the last place. Check where digits are lost."},
 			Right: "From σ(−700) to σ(700) your σ(a) is accurate to 4 units in the last place."},
-		{Name: "Sigmoid: no NaN, even very far from 0", On: far, Limits: true,
+		{Name: "Sigmoid: no NaN, even very far from 0", Problems: far, Extreme: true,
 			Holds: near(verify.Tolerance{Abs: 1e-300, Rel: 1e-15}),
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
 				Message: "At {problem} your σ(a) is {off}. This far from 0, σ(a) should be nearly 0 on the left and nearly 1 on the right."},
 			Right: "Beyond ±700 your σ is 0 or 1, up to rounding. In Go e^710 is Inf and 1/Inf is 0, so the overflow in 1/(1+e^−a) is harmless."},
 	}...),
-		askLogit.Parts(logit, []judge.Property[probability]{
+		logitQuestion.Parts(logit, []judge.Property[probability]{
 			judge.Form("Logit: a finite number, the same on every call", probabilities, nil, judge.Wrong{},
 				"You returned a number for every y."),
-			{Name: "Logit: σ(logit(y)) = y", On: probabilities,
+			{Name: "Logit: σ(logit(y)) = y", Problems: probabilities,
 				Holds: func(y probability, got []float64) verify.Finding {
 					return verify.Close(kernel.Sigmoid(got[0]), float64(y), verify.Tolerance{Rel: 1e-11})
 				},
 				Wrong: judge.Wrong{Key: "logit-value", Hint: 2,
 					Message: "For {problem}, σ(logit(y)) should be y, but it is {off}."},
 				Right: "σ(logit(y)) is y again."},
-			{Name: "Logit: logit(1−y) = −logit(y)", On: halves,
-				First: func(y probability, got []float64) *verify.Verdict {
+			{Name: "Logit: logit(1−y) = −logit(y)", Problems: halves,
+				Precheck: func(y probability, got []float64) *verify.Verdict {
 					return judge.FailIf(y == 0.5 && math.Abs(got[0]) > 1e-6, "logit-half", 1,
 						"Your logit(½) is %.4g. At y = ½ both classes are equally probable, so the odds are 1 and the logit is 0.", got[0])
 				},
@@ -64,7 +64,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 				Wrong: judge.Wrong{Key: "logit-not-odd", Hint: 1,
 					Message: "At {problem} logit(y) + logit(1−y) should be 0, but it is {off}. Exchanging the classes inverts the odds, so it changes only the sign of their logarithm."},
 				Right: "Exchanging the two classes changes only the sign of the logit. This symmetry corresponds to σ(−a) = 1 − σ(a)."},
-			{Name: "Logit: 12 digits, however near y is to 0 or 1", On: ends, Limits: true,
+			{Name: "Logit: 12 digits, however near y is to 0 or 1", Problems: ends, Extreme: true,
 				Holds: func(y probability, got []float64) verify.Finding {
 					return toOneDigit(verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12}))
 				},
@@ -288,9 +288,9 @@ func ends() []probability {
 	return append(list, probabilities()...)
 }
 
-var askSigmoid = &judge.Question[function, place]{
+var sigmoidQuestion = &judge.Question[function, place]{
 	Func: "Sigmoid", Name: "σ(a)", Hint: 1,
-	Ask: func(sigmoid function, c *judge.Call, p place) []float64 {
+	Invoke: func(sigmoid function, c *judge.Call, p place) []float64 {
 		v := sigmoid(p.a)
 		if math.IsNaN(v) && math.Abs(p.a) > 8 {
 			c.Say(overflow(p))
@@ -404,11 +404,11 @@ func explainValue(p place, got []float64) *verify.Verdict {
 	return nil
 }
 
-var askLogit = &judge.Question[function, probability]{
+var logitQuestion = &judge.Question[function, probability]{
 	Func: "Logit", Name: "logit(y)", Hint: 2,
-	Ask:   func(logit function, _ *judge.Call, y probability) []float64 { return []float64{logit(float64(y))} },
-	Right: func(y probability) []float64 { return []float64{y.logit()} },
-	Unit:  func(_ probability, right []float64) []float64 { return []float64{math.Max(1, math.Abs(right[0]))} },
+	Invoke: func(logit function, _ *judge.Call, y probability) []float64 { return []float64{logit(float64(y))} },
+	Right:  func(y probability) []float64 { return []float64{y.logit()} },
+	Unit:   func(_ probability, right []float64) []float64 { return []float64{math.Max(1, math.Abs(right[0]))} },
 	Nearly: judge.Wrong{Key: "logit-rounded", Hint: 3,
 		Message: "Nearly right: for {problem} your logit is {off}. The result is not accurate enough if you use rounded constants or a search that stops early."},
 	Mistakes: []judge.Mistake[function]{
@@ -448,10 +448,10 @@ var askLogit = &judge.Question[function, probability]{
 }
 
 func init() {
-	judge.Known(exercise, askSigmoid, func(f function) *verify.Report {
+	judge.Known(exercise, sigmoidQuestion, func(f function) *verify.Report {
 		return Check(f, func(y float64) float64 { return probability(y).logit() })
 	})
-	judge.Known(exercise, askLogit, func(f function) *verify.Report { return Check(kernel.Sigmoid, f) })
+	judge.Known(exercise, logitQuestion, func(f function) *verify.Report { return Check(kernel.Sigmoid, f) })
 }
 
 //go:embed exercise.md answer_test.go

@@ -25,44 +25,44 @@ import (
 func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64,
 	w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askBoth.Parts(posterior,
+		bothQuestion.Parts(posterior,
 			judge.Form("the result is D weights and a bias, and mu1, mu2 and Sigma stay unchanged", problems, nil,
 				judge.Wrong{},
 				"You returned D weights and a bias, for D = 1, 2, 3 and 5.")),
-		askWeights.Parts(posterior,
-			judge.Property[problem]{Name: "w: between two points the log odds change by wᵀ(x − x')", On: problems,
+		weightsQuestion.Parts(posterior,
+			judge.Property[problem]{Name: "w: between two points the log odds change by wᵀ(x − x')", Problems: problems,
 				Holds: slopes,
 				Wrong: judge.Wrong{Key: "w", Hint: 2,
 					Message: "For {problem} your wᵀ(x − x') should be the change in the log odds from the point x' to the point x, but it is {off}."},
 				Right: "Between two points the log odds of Bayes' rule change by wᵀ(x − x'). They are linear in x, because the quadratic terms of the two classes cancel."}),
-		askBias.Parts(posterior, []judge.Property[problem]{
-			{Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
+		biasQuestion.Parts(posterior, []judge.Property[problem]{
+			{Name: "w0: the log odds at x = 0", Problems: problems, Holds: atZero,
 				Wrong: judge.Wrong{Key: "w0", Hint: 2,
 					Message: "For {problem} your w0 should be the log odds of Bayes' rule at x = 0, but it is {off}."},
 				Right: "Your w0 equals the log odds of Bayes' rule at x = 0."},
-			{Name: "w0 with a prior close to 0, and close to 1", On: extremes, Limits: true, Holds: atZero,
+			{Name: "w0 with a prior close to 0, and close to 1", Problems: extremes, Extreme: true, Holds: atZero,
 				Wrong: judge.Wrong{Key: "limited-prior", Hint: 2,
 					Message: "For {problem} your w0 is {off}. Do not clip p1 and do not add a number to it: p1 already lies between 0 and 1."},
 				Right: "Your w0 is right for priors p1 from 10⁻³⁰⁰ to the last number below 1."},
 		}...),
-		askBoth.Parts(posterior, []judge.Property[problem]{
-			{Name: "σ(wᵀx + w0) is Bayes' rule on the densities", On: problems, Holds: bayes,
+		bothQuestion.Parts(posterior, []judge.Property[problem]{
+			{Name: "σ(wᵀx + w0) is Bayes' rule on the densities", Problems: problems, Holds: bayes,
 				Wrong: judge.Wrong{Key: "bayes", Hint: 1,
 					Message: "For {problem} your σ(wᵀx + w0) should be the posterior probability p1·N(x|mu1, Sigma)/p(x), computed from both densities, but it is {off}."},
 				Right: "Your σ(wᵀx + w0) equals p(C1|x), computed by Bayes' rule from both densities."},
-			{Name: "another prior", On: problems,
-				First: func(p problem, got []float64) *verify.Verdict { return priorFault(p, got, posterior) },
-				Right: "With another prior, only w0 changes. It changes as much as ln{p1/(1−p1)}. The boundary keeps its direction."},
-			{Name: "the classes exchanged", On: problems,
-				Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
-				Also:  exchanged,
-				Back: func(_ problem, answer []float64) []float64 {
+			{Name: "another prior", Problems: problems,
+				Precheck: func(p problem, got []float64) *verify.Verdict { return priorFault(p, got, posterior) },
+				Right:    "With another prior, only w0 changes. It changes as much as ln{p1/(1−p1)}. The boundary keeps its direction."},
+			{Name: "the classes exchanged", Problems: problems,
+				Holds:   func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
+				Related: exchanged,
+				FromRelated: func(_ problem, answer []float64) []float64 {
 					return floats.ScaleTo(make([]float64, len(answer)), -1, answer)
 				},
 				Wrong: judge.Wrong{Key: "not-antisymmetric", Hint: 2,
 					Message: "For {problem}, exchanging the two classes (means and priors) should change w and w0 to −w and −w0, since p(C2|x) = 1 − p(C1|x). At least one of your terms does not change its sign."},
 				Right: "Exchanging the classes changes w and w0 to −w and −w0, in agreement with σ(−a) = 1 − σ(a)."},
-			{Name: "inputs in small units, and in large ones", On: units, Limits: true, Holds: bayes,
+			{Name: "inputs in small units, and in large ones", Problems: units, Extreme: true, Holds: bayes,
 				Wrong: judge.Wrong{Key: "units", Hint: 3,
 					Message: "For {problem} your σ(wᵀx + w0) should be p(C1|x), but it is {off}. Do not add a fixed number to Sigma, and do not compare Sigma with a fixed number."},
 				Right: "Your result is also right for inputs of the sizes 10⁻⁶ and 10⁶."},
@@ -73,8 +73,8 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 // −½(x−mu)ᵀΣ⁻¹(x−mu) that are quadratic in x, linear in x, and constant.
 func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)) *verify.Report {
 	return exercise.JudgeSteps(append(
-		askTerms.Steps(terms,
-			judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent", On: exponents,
+		termsQuestion.Steps(terms,
+			judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent", Problems: exponents,
 				Routes: []judge.Route[exponent]{
 					{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
 					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 {
@@ -126,7 +126,7 @@ func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdi
 	d := len(p.mu1)
 	other := p
 	other.p1 = 0.05 + 0.5*p.p1
-	next := askBoth.Ask(posterior, &judge.Call{}, other)
+	next := bothQuestion.Invoke(posterior, &judge.Call{}, other)
 	if next == nil {
 		return judge.Fail("prior", 2, "With another prior, p1 = %.3g, your result does not consist of D finite weights and a finite bias.", other.p1)
 	}
@@ -160,8 +160,8 @@ func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdi
 func checkDifference(terms termsFunc) verify.Verdict {
 	for _, p := range problems() {
 		for _, x := range p.at[:4] {
-			one, two := askTerms.Ask(terms, &judge.Call{}, exponent{p, x, p.mu1}),
-				askTerms.Ask(terms, &judge.Call{}, exponent{p, x, p.mu2})
+			one, two := termsQuestion.Invoke(terms, &judge.Call{}, exponent{p, x, p.mu1}),
+				termsQuestion.Invoke(terms, &judge.Call{}, exponent{p, x, p.mu2})
 			size := p.size(x) + math.Abs(p.quadratic(x))
 			if f := verify.Close(one[0], two[0], verify.Tolerance{Abs: 1e-9 * size}); !f.OK {
 				return verify.Fail("terms-no-cancellation", 2,
@@ -361,8 +361,8 @@ func callPosterior(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p pro
 	}
 }
 
-var askBoth = &judge.Question[posteriorFunc, problem]{
-	Func: "Posterior", Name: "w and w0", Hint: 3, Per: "input, and one for w0", Ask: callPosterior(true, true),
+var bothQuestion = &judge.Question[posteriorFunc, problem]{
+	Func: "Posterior", Name: "w and w0", Hint: 3, Per: "input, and one for w0", Invoke: callPosterior(true, true),
 	Right: func(p problem) []float64 { return append(weights(p), w0(p)) },
 	Unit:  func(p problem, _ []float64) []float64 { return append(p.units(), p.size(p.origin())) },
 	Mistakes: []judge.Mistake[posteriorFunc]{
@@ -386,8 +386,8 @@ func (p problem) units() []float64 {
 	return u
 }
 
-var askWeights = &judge.Question[posteriorFunc, problem]{
-	Func: "Posterior", Name: "w", Hint: 3, Per: "input", Ask: callPosterior(true, false), Right: weights,
+var weightsQuestion = &judge.Question[posteriorFunc, problem]{
+	Func: "Posterior", Name: "w", Hint: 3, Per: "input", Invoke: callPosterior(true, false), Right: weights,
 	Unit: func(p problem, _ []float64) []float64 { return p.units() },
 	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3,
 		Message: "Nearly right: for {problem} your w is {off}. Do not add a number to Sigma, and do not round intermediate results."},
@@ -460,8 +460,8 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 	},
 }
 
-var askBias = &judge.Question[posteriorFunc, problem]{
-	Func: "Posterior", Name: "w0", Hint: 3, Ask: callPosterior(false, true),
+var biasQuestion = &judge.Question[posteriorFunc, problem]{
+	Func: "Posterior", Name: "w0", Hint: 3, Invoke: callPosterior(false, true),
 	Right: func(p problem) []float64 { return []float64{w0(p)} },
 	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3,
@@ -536,12 +536,12 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 	},
 }
 
-// askTerms judges the three parts of an exponent. The unit of the linear part is 1 plus the square
+// termsQuestion judges the three parts of an exponent. The unit of the linear part is 1 plus the square
 // root of the product of xᵀΣ⁻¹x and μᵀΣ⁻¹μ, because |xᵀΣ⁻¹μ| is at most this root.
-var askTerms = &judge.Question[termsFunc, exponent]{
+var termsQuestion = &judge.Question[termsFunc, exponent]{
 	Func: "Terms", Name: "Terms", Key: "terms", Hint: 2,
 	Entries: []string{"quadratic part", "linear part", "constant part"},
-	Ask: func(terms termsFunc, c *judge.Call, e exponent) []float64 {
+	Invoke: func(terms termsFunc, c *judge.Call, e exponent) []float64 {
 		q, l, k := terms(c.Slice("x", e.x), c.Slice("mu", e.mu), c.Sym("Sigma", e.Sigma))
 		return []float64{q, l, k}
 	},
@@ -636,10 +636,10 @@ func mixed(q, l, c float64) termsFunc {
 }
 
 func init() {
-	judge.Known(exercise, askBoth, Check)
-	judge.Known(exercise, askWeights, Check)
-	judge.Known(exercise, askBias, Check)
-	judge.Known(exercise, askTerms, CheckSteps)
+	judge.Known(exercise, bothQuestion, Check)
+	judge.Known(exercise, weightsQuestion, Check)
+	judge.Known(exercise, biasQuestion, Check)
+	judge.Known(exercise, termsQuestion, CheckSteps)
 }
 
 //go:embed exercise.md answer_test.go

@@ -20,29 +20,29 @@ import (
 // which are whole numbers from 0 to K−1, and the number of classes K. It returns the K estimated
 // prior probabilities.
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
-	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
+	return exercise.Judge(priorsQuestion.Parts(priors, []judge.Property[problem]{
 		judge.Form("the result is K finite numbers, and the labels stay unchanged", all, problem.reversed,
 			judge.Wrong{Key: "order", Hint: 2,
 				Message: "For {problem} your result depends on the order of the labels. The points are independent, so only the number of points of each class matters, and every label counts."},
 			"You returned one number per class, for several K from 1 to 40, and the numbers do not depend on the order of the points."),
-		{Name: "the numbers are probabilities: they are not negative and sum to 1", On: all,
-			First: notNegative,
+		{Name: "the numbers are probabilities: they are not negative and sum to 1", Problems: all,
+			Precheck: notNegative,
 			Holds: func(p problem, pi []float64) verify.Finding {
 				return verify.SumsTo(pi, 1, verify.Tolerance{Abs: decimals * float64(p.k())})
 			},
 			Wrong: judge.Wrong{Key: "sum", Hint: 1,
 				Message: "For {problem} your probabilities should sum to 1, but the sum is {off}."},
 			Right: "Your probabilities are not negative, and their sum is 1."},
-		{Name: "the Lagrangian is stationary at your π", On: all, Holds: stationary,
+		{Name: "the Lagrangian is stationary at your π", Problems: all, Holds: stationary,
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
 				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k of the classes with data should all be N. At your π one of them, or one of your π_k, is {off}. If the derivatives differ, you can move probability from one class to another and make the labels more likely."},
 			Right: "At your π the derivatives of the log likelihood with respect to the π_k of all classes with data are N. This is the condition with the multiplier λ = −N."},
-		{Name: "no other probabilities make the labels more likely", On: all,
-			First: impossibleFault, Holds: largest,
+		{Name: "no other probabilities make the labels more likely", Problems: all,
+			Precheck: impossibleFault, Holds: largest,
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
 				Message: "For {problem} other probabilities make the labels more likely than yours: your log likelihood is {off}."},
 			Right: "Random probabilities and small changes in your probabilities do not make the labels noticeably more likely."},
-		{Name: "a class without data gets probability 0", On: sparse, Holds: emptyIsZero,
+		{Name: "a class without data gets probability 0", Problems: sparse, Holds: emptyIsZero,
 			Wrong: judge.Wrong{Key: "empty-class", Hint: 2,
 				Message: "For {problem} a class has no data, but its π is not 0: your π is {off}. Moving this probability to classes with data increases the likelihood."},
 			Right: "A class without data gets probability 0. (This probability maximises the likelihood, but it is not plausible: it says that the class never occurs.)"},
@@ -149,35 +149,35 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64,
 	multiplier func(labels []int, K int) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askSlopes.Steps(slopes, judge.Step[place]{Name: "Slopes: the derivatives of the Lagrangian", On: places,
+		slopesQuestion.Steps(slopes, judge.Step[place]{Name: "Slopes: the derivatives of the Lagrangian", Problems: places,
 			Routes: []judge.Route[place]{
-				{Name: "the derivative of the logarithm", Tol: 1e-9, Value: askSlopes.Right},
+				{Name: "the derivative of the logarithm", Tol: 1e-9, Value: slopesQuestion.Right},
 				{Name: "the difference quotient of the Lagrangian", Tol: 1e-7, Value: place.differences},
 			},
 			Right: "Your slopes agree with the derivatives of the Lagrangian, computed by calculus and by difference quotients, even where Σπ_k is not 1."}),
-		askMultiplier.Steps(multiplier,
-			judge.Step[problem]{Name: "Multiplier: the λ for the constraint Σπ_k = 1", On: all,
+		multiplierQuestion.Steps(multiplier,
+			judge.Step[problem]{Name: "Multiplier: the λ for the constraint Σπ_k = 1", Problems: all,
 				Routes: []judge.Route[problem]{
 					{Name: "the sum of the conditions, each multiplied by its π_k", Tol: 1e-9,
-						Value: askMultiplier.Right},
+						Value: multiplierQuestion.Right},
 					{Name: "the derivative of the maximum with respect to the constraint", Tol: 1e-6,
 						Value: problem.priceOfConstraint},
 				},
 				Right: "Your λ is the multiplier at the maximum. Two other computations give the same λ: the sum of the conditions, and a small change to the 1 in the constraint Σπ_k = 1."}),
-		askSlopes.Parts(slopes,
+		slopesQuestion.Parts(slopes,
 			judge.Property[place]{Name: "together: with your λ your slopes vanish where the likelihood is largest",
-				On: func() (at []place) {
+				Problems: func() (at []place) {
 					for _, p := range full() {
 						at = append(at, place{p, p.shares(), multiplier(p.labels, p.k())})
 					}
 					return at
 				},
-				First: func(p place, g []float64) *verify.Verdict {
+				Precheck: func(p place, g []float64) *verify.Verdict {
 					return judge.FailIf(!verify.CloseSlice(g, make([]float64, p.k()),
 						verify.Tolerance{Abs: 1e-9 * float64(p.n())}).OK, "not-stationary", 2,
 						"For %v your derivatives do not vanish with your λ at the π_k that make the labels most likely.", p)
 				},
-				Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier"}))...)
+				Right: "With your λ all your derivatives vanish at the largest likelihood.", SecondFunc: "Multiplier"}))...)
 }
 
 // A problem contains the labels of the data points and the number of points of each class.
@@ -227,11 +227,11 @@ type (
 	multiplierFunc = func(labels []int, K int) float64
 )
 
-var askPriors = &judge.Question[priorsFunc, problem]{
+var priorsQuestion = &judge.Question[priorsFunc, problem]{
 	Func: "Priors", Name: "π", Hint: 3, Per: "class", Right: problem.shares, Family: smoothed,
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
 		Message: "Nearly right: for {problem} your π are {off}. The result is not accurate enough if you round numbers or use a search that stops early."},
-	Ask: func(priors priorsFunc, in *judge.Call, p problem) []float64 {
+	Invoke: func(priors priorsFunc, in *judge.Call, p problem) []float64 {
 		return priors(in.Ints("labels", p.labels), p.k())
 	},
 	Length: func(p problem, n int) *verify.Verdict {
@@ -291,9 +291,9 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 	},
 }
 
-var askSlopes = &judge.Question[slopesFunc, place]{
+var slopesQuestion = &judge.Question[slopesFunc, place]{
 	Func: "Slopes", Name: "Slopes", Key: "slopes", Hint: 2, Per: "class",
-	Ask: func(slopes slopesFunc, in *judge.Call, p place) []float64 {
+	Invoke: func(slopes slopesFunc, in *judge.Call, p place) []float64 {
 		return slopes(in.Slice("pi", p.pi), p.lambda, in.Ints("labels", p.labels))
 	},
 	Right: func(p place) []float64 {
@@ -327,9 +327,9 @@ var askSlopes = &judge.Question[slopesFunc, place]{
 	},
 }
 
-var askMultiplier = &judge.Question[multiplierFunc, problem]{
+var multiplierQuestion = &judge.Question[multiplierFunc, problem]{
 	Func: "Multiplier", Name: "Multiplier", Key: "multiplier", Hint: 2,
-	Ask: func(multiplier multiplierFunc, in *judge.Call, p problem) []float64 {
+	Invoke: func(multiplier multiplierFunc, in *judge.Call, p problem) []float64 {
 		return []float64{multiplier(in.Ints("labels", p.labels), p.k())}
 	},
 	Right: func(p problem) []float64 { return []float64{-float64(p.n())} },
@@ -504,11 +504,11 @@ func (p place) differences() []float64 {
 }
 
 func init() {
-	judge.Known(exercise, askPriors, Check)
-	judge.Known(exercise, askSlopes, func(f slopesFunc) *verify.Report {
+	judge.Known(exercise, priorsQuestion, Check)
+	judge.Known(exercise, slopesQuestion, func(f slopesFunc) *verify.Report {
 		return CheckSteps(f, multiplierOf(func(n, _ float64) float64 { return -n }))
 	})
-	judge.Known(exercise, askMultiplier, func(f multiplierFunc) *verify.Report {
+	judge.Known(exercise, multiplierQuestion, func(f multiplierFunc) *verify.Report {
 		return CheckSteps(slope(func(nk, pi, lambda, _ float64) float64 { return nk/pi + lambda }), f)
 	})
 }

@@ -27,27 +27,27 @@ import (
 // Phi (N×M), the labels, from 0 to K−1, and the number K of classes.
 func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askBoth.Parts(fit,
+		bothQuestion.Parts(fit,
 			judge.Form("the result is a K×M and an M×M matrix, and Phi and labels stay unchanged", problems, nil,
 				judge.Wrong{},
 				"You returned K means and one covariance matrix, for K from 1 to 40.")),
-		askMeans.Parts(fit, judge.Property[problem]{
-			Name: "the means: all derivatives of the log likelihood vanish",
-			On:   func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
+		meansQuestion.Parts(fit, judge.Property[problem]{
+			Name:     "the means: all derivatives of the log likelihood vanish",
+			Problems: func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
 				Message: "For {problem} the log likelihood increases if one of your means moves. Its derivative, per point of the class and with all features scaled to the same size, should be 0, but it is {off}."},
 			Right: "The derivatives with respect to all your means vanish, whatever the covariance is. Each mean is the mean of the points of its class.",
 		}),
-		askCovariance.Parts(fit,
-			judge.Property[problem]{Name: "the covariance: all derivatives vanish, by finite differences", On: problems,
+		covarianceQuestion.Parts(fit,
+			judge.Property[problem]{Name: "the covariance: all derivatives vanish, by finite differences", Problems: problems,
 				Holds: covarianceStationary,
 				Wrong: judge.Wrong{Key: "covariance", Hint: 3,
 					Message: "For {problem} your Sigma does not maximise the log likelihood at the best means: {off}."},
 				Right: "With Sigma = LLᵀ, no small change to an entry of L makes the data more likely."}),
-		askBoth.Parts(fit,
-			judge.Property[problem]{Name: "no other means or covariances make the data more likely", On: problems,
+		bothQuestion.Parts(fit,
+			judge.Property[problem]{Name: "no other means or covariances make the data more likely", Problems: problems,
 				Holds: largest,
-				First: func(p problem, both []float64) *verify.Verdict {
+				Precheck: func(p problem, both []float64) *verify.Verdict {
 					_, sigma := p.split(both)
 					_, ok := cholesky(sigma)
 					return judge.FailIf(!ok, "not-positive-definite", 3,
@@ -56,12 +56,12 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 				Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
 					Message: "For {problem} a random change in your means or in your covariance makes the data more likely."},
 				Right: "All random changes in the means and the covariance, small and large, make the data less likely."}),
-		askCovariance.Parts(fit, []judge.Property[problem]{
-			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
+		covarianceQuestion.Parts(fit, []judge.Property[problem]{
+			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", Problems: problems, Holds: weighted,
 				Wrong: judge.Wrong{Key: "weights", Hint: 3,
 					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k with the class covariances S_k. With all features scaled to the same size, it is {off}."},
 				Right: "Your Sigma is Σ_k (N_k/N)·S_k, so each class has a weight proportional to its number of points. (The unbiased estimate would divide by N−K.)"},
-			{Name: "Sigma of few points, and of features in any unit", On: limits, Limits: true, Holds: weighted,
+			{Name: "Sigma of few points, and of features in any unit", Problems: limits, Extreme: true, Holds: weighted,
 				Wrong: judge.Wrong{Key: "limits", Hint: 3,
 					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. With all features scaled to the same size, it is {off}. You can use this formula even for one point, because it needs no inverse. Do not add a number to Sigma."},
 				Right: "Your estimate also exists for fewer points than features, although it then has no inverse."},
@@ -71,10 +71,11 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 // CheckSteps judges the optional step that determines Sigma. `gradient` returns the derivatives
 // (M×M) of the log likelihood with respect to the entries of Σ⁻¹.
 func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense) *verify.Report {
-	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
+	return exercise.JudgeSteps(gradientQuestion.Parts(gradient, []judge.Property[place]{
 		judge.Form("Gradient: the result is an M×M matrix, and the arguments stay unchanged", places, nil,
 			judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 5."),
-		{Name: "Gradient: it agrees with the derivatives with respect to Σ⁻¹, computed by finite differences", On: places,
+		{Name: "Gradient: it agrees with the derivatives with respect to Σ⁻¹, computed by finite differences",
+			Problems: places,
 			Holds: func(p place, g []float64) verify.Finding {
 				return judge.All(verify.CloseMat(p.square(g), p.numeric(), verify.Tolerance{Rel: 1e-6}),
 					verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9}))
@@ -82,11 +83,11 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 			Wrong: judge.Wrong{Key: "gradient", Hint: 3,
 				Message: "For {problem} your derivatives of the log likelihood with respect to the entries of Σ⁻¹ are wrong: they are {off}."},
 			Right: "Your derivatives are right. You treated all entries of Σ⁻¹ as independent variables, as the exercise asks."},
-		{Name: "Gradient: zero at the maximum, and only there", On: maxima,
-			First: func(p place, _ []float64) *verify.Verdict {
+		{Name: "Gradient: zero at the maximum, and only there", Problems: maxima,
+			Precheck: func(p place, _ []float64) *verify.Verdict {
 				large := place{p.problem, p.mu, mat.NewSymDense(p.sigma.SymmetricDim(), nil)}
 				large.sigma.ScaleSym(1.3, p.sigma)
-				got := askGradient.Ask(gradient, &judge.Call{}, large)
+				got := gradientQuestion.Invoke(gradient, &judge.Call{}, large)
 				vanishes := len(got) > 0 && floats.Norm(floats.DivTo(got, got, p.units()), math.Inf(1)) < 1e-3
 				return judge.FailIf(vanishes, "always-zero", 3,
 					"For %v your gradient also vanishes at a wrong covariance, 1.3 times the estimate.", p)
@@ -383,14 +384,14 @@ func callFit(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem)
 func meanUnits(p problem, _ []float64) []float64  { return slices.Repeat(p.sizes(), len(p.counts)) }
 func sigmaUnits(p problem, _ []float64) []float64 { return p.sizes().Units() }
 
-var askBoth = &judge.Question[fitFunc, problem]{
-	Func: "Fit", Name: "estimates", Hint: 4, Per: "number", Ask: callFit(true, true),
+var bothQuestion = &judge.Question[fitFunc, problem]{
+	Func: "Fit", Name: "estimates", Hint: 4, Per: "number", Invoke: callFit(true, true),
 	Right: func(p problem) []float64 { return append(entries(p.means()), entries(p.covariance())...) },
 	Unit:  func(p problem, _ []float64) []float64 { return append(meanUnits(p, nil), sigmaUnits(p, nil)...) },
 }
 
-var askMeans = &judge.Question[fitFunc, problem]{
-	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature", Ask: callFit(true, false), Unit: meanUnits,
+var meansQuestion = &judge.Question[fitFunc, problem]{
+	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature", Invoke: callFit(true, false), Unit: meanUnits,
 	Right: func(p problem) []float64 { return entries(p.means()) },
 	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2,
 		Message: "Nearly right: for {problem} your means are {off}. Do not add a number to the counts, and do not round intermediate results."},
@@ -413,8 +414,8 @@ var askMeans = &judge.Question[fitFunc, problem]{
 	},
 }
 
-var askCovariance = &judge.Question[fitFunc, problem]{
-	Func: "Fit", Name: "Sigma", Hint: 4, Per: "pair of features", Ask: callFit(false, true), Unit: sigmaUnits,
+var covarianceQuestion = &judge.Question[fitFunc, problem]{
+	Func: "Fit", Name: "Sigma", Hint: 4, Per: "pair of features", Invoke: callFit(false, true), Unit: sigmaUnits,
 	Right: func(p problem) []float64 { return entries(p.covariance()) },
 	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3,
 		Message: "Nearly right: for {problem} your Sigma is {off}. Do not add a number to the diagonal, do not round, and subtract the mean before you square."},
@@ -561,14 +562,14 @@ func symmetric(m *mat.Dense) *mat.SymDense {
 }
 
 func init() {
-	judge.Known(exercise, askMeans, Check)
-	judge.Known(exercise, askCovariance, Check)
-	judge.Known(exercise, askGradient, CheckSteps)
+	judge.Known(exercise, meansQuestion, Check)
+	judge.Known(exercise, covarianceQuestion, Check)
+	judge.Known(exercise, gradientQuestion, CheckSteps)
 }
 
-var askGradient = &judge.Question[gradientFunc, place]{
+var gradientQuestion = &judge.Question[gradientFunc, place]{
 	Func: "Gradient", Name: "gradient", Hint: 4, Per: "pair of features",
-	Ask: func(gradient gradientFunc, c *judge.Call, p place) []float64 {
+	Invoke: func(gradient gradientFunc, c *judge.Call, p place) []float64 {
 		_, m := p.dims()
 		return c.Matrix("gradient",
 			gradient(c.Dense("Phi", p.Phi), c.Ints("labels", p.labels), c.Dense("mu", p.mu), c.Sym("Sigma", p.sigma)),

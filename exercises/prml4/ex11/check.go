@@ -23,24 +23,24 @@ import (
 // ((D·L)×K) and the biases w0 (K) of the naive Bayes classifier. Its arguments are the state
 // probabilities mu (K matrices, D×L) and the class priors (K).
 func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)) *verify.Report {
-	return exercise.Judge(ask.Parts(weights, []judge.Property[problem]{
+	return exercise.Judge(question.Parts(weights, []judge.Property[problem]{
 		judge.Form("W and w0 have the right shapes, and mu and prior stay unchanged", problems, nil,
 			judge.Wrong{},
 			"You returned finite weights for K from 1 to 5, D from 1 to 4, L from 1 to 6."),
-		{Name: "a_k is ln{p(φ|C_k)p(C_k)} in every cell of the table", On: problems, Holds: activations,
+		{Name: "a_k is ln{p(φ|C_k)p(C_k)} in every cell of the table", Problems: problems, Holds: activations,
 			Wrong: judge.Wrong{Key: "activation", Hint: 2,
 				Message: "For {problem} at least one activation is wrong. It should be the logarithm of the product of the probabilities, but it is {off}."},
-			Right: "In every cell of the table your activation is the logarithm of the product of the prior and the state probabilities.",
-			Note:  func([][]float64) string { return freedomNote(weights) }},
-		{Name: "the posteriors agree with Bayes' theorem", On: problems, Holds: posteriors,
+			Right:     "In every cell of the table your activation is the logarithm of the product of the prior and the state probabilities.",
+			RightNote: func([][]float64) string { return freedomNote(weights) }},
+		{Name: "the posteriors agree with Bayes' theorem", Problems: problems, Holds: posteriors,
 			Wrong: judge.Wrong{Key: "posterior", Hint: 1,
 				Message: "For {problem} the softmax of your activations should be the posterior, but it is {off}. The posterior is the prior times the state probabilities, divided by the sum of these products over the classes."},
 			Right: "In every cell the softmax of your activations equals the posterior of Bayes' theorem."},
-		{Name: "rare states and rare classes", On: rare, Limits: true, Holds: activations,
+		{Name: "rare states and rare classes", Problems: rare, Extreme: true, Holds: activations,
 			Wrong: judge.Wrong{Key: "rare", Hint: 2,
 				Message: "For {problem} at least one activation is wrong. It should be the logarithm of the product of the probabilities, but it is {off}. Do not clip the probabilities, and do not add a number to them: all are greater than 0, and small probabilities distinguish the classes."},
 			Right: "Your activations are right for state probabilities down to 10⁻²⁹⁰ and for priors down to 10⁻¹²."},
-		{Name: "400 features, where the product of probabilities underflows", On: many, Limits: true,
+		{Name: "400 features, where the product of probabilities underflows", Problems: many, Extreme: true,
 			Holds: activations,
 			Wrong: judge.Wrong{Key: "many-features", Hint: 2,
 				Message: "With 400 features your activations should be the sums of the logarithms, but they are {off}."},
@@ -231,9 +231,9 @@ func (p problem) call(f weightsFunc, c *judge.Call) (w, w0 []float64) {
 	return c.Matrix("W", W, d*l, k, "(D·L)×K"), c.Vector("w0", b, k, "class")
 }
 
-var ask = &judge.Question[weightsFunc, problem]{
+var question = &judge.Question[weightsFunc, problem]{
 	Func: "Weights", Name: "activations", Hint: 3, Per: "cell and class", New: true,
-	Ask: func(f weightsFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(f weightsFunc, c *judge.Call, p problem) []float64 {
 		w, w0 := p.call(f, c)
 		if w == nil || w0 == nil {
 			return nil
@@ -400,7 +400,7 @@ func logOdds(p problem, k, i, s int) float64 { return math.Log(mu(p, k, i, s) / 
 func prior(p problem, k int) float64         { return p.prior[k] }
 func logPrior(p problem, k int) float64      { return math.Log(p.prior[k]) }
 
-func init() { judge.Known(exercise, ask, Check) }
+func init() { judge.Known(exercise, question, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

@@ -18,15 +18,16 @@ import (
 // Check judges the function dSigmoid of PRML exercise 4.12. dSigmoid returns the derivative (4.88)
 // of the logistic sigmoid at any real a.
 func Check(dSigmoid func(a float64) float64) *verify.Report {
-	return exercise.Judge(ask.Parts(dSigmoid, []judge.Property[place]{
+	return exercise.Judge(question.Parts(dSigmoid, []judge.Property[place]{
 		judge.Form("a finite number, the same on every call", places, nil, judge.Wrong{},
 			"You returned a number for every argument a."),
-		{Name: "your function agrees with the slope of σ, computed by finite differences and with dual numbers", On: places, Holds: isSlope,
+		{Name: "your function agrees with the slope of σ, computed by finite differences and with dual numbers",
+			Problems: places, Holds: isSlope,
 			Wrong: judge.Wrong{Key: "slope", Hint: 2,
 				Message: "At {problem} your slope differs from the slope of σ: it is {off}."},
 			Right: "At many places your slope agrees with two computations of the slope of σ: to about 7 digits with central differences, and to about 11 digits with dual numbers."},
-		{Name: "the same slope at the arguments a and −a", On: rightHalf,
-			First: func(a place, got []float64) *verify.Verdict {
+		{Name: "the same slope at the arguments a and −a", Problems: rightHalf,
+			Precheck: func(a place, got []float64) *verify.Verdict {
 				return judge.FailIf(got[0] != 0 && math.Abs(dSigmoid(float64(-a))+got[0]) <= 1e-12*math.Abs(got[0]),
 					"odd", 1, "Your slopes at the arguments a and −a have opposite signs. σ increases everywhere, so both slopes must be positive.")
 			},
@@ -37,24 +38,25 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 			Wrong: judge.Wrong{Key: "not-even", Hint: 1,
 				Message: "Your slopes at {problem} and at −a should be equal, but compared with the first slope, the second is {off}. Differentiate both sides of σ(−a) = 1 − σ(a)."},
 			Right: "Your slope is an even function, as σ(−a) = 1 − σ(a) requires."},
-		{Name: "far from 0: right to 10⁻¹⁵, never NaN", On: far, Limits: true, First: tooLarge,
+		{Name: "far from 0: right to 10⁻¹⁵, never NaN", Problems: far, Extreme: true, Precheck: tooLarge,
 			Holds: func(a place, got []float64) verify.Finding {
 				return verify.Close(got[0], slope(float64(a)), verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "At {problem} your slope is {off}, but the largest allowed error is about 10⁻¹⁵. Perhaps your function returns 0 beyond some limit, or computes the slope from a rounded σ."},
-			Right: "Your slope is right to about 10⁻¹⁵ and never NaN.", Note: digitNote},
-		{Name: "the area under your function to the left of the point a is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
-			Holds: func(b place, _ []float64) verify.Finding { return checkArea(dSigmoid, float64(b)) },
+			Right: "Your slope is right to about 10⁻¹⁵ and never NaN.", RightNote: digitNote},
+		{Name: "the area under your function to the left of the point a is σ(a)",
+			Problems: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
+			Holds:    func(b place, _ []float64) verify.Finding { return checkArea(dSigmoid, float64(b)) },
 			Wrong: judge.Wrong{Key: "area", Hint: 1,
 				Message: "The area under your function to the left of {problem} should be σ(a), but it is {off}. The area over the whole axis should be 1."},
 			Right: "The integral of your slope from −∞ to a is σ(a), and over the whole axis it is 1. So dσ/da is a probability density, the density of the logistic distribution."},
 	}...)...)
 }
 
-var ask = &judge.Question[function, place]{
+var question = &judge.Question[function, place]{
 	Func: "DSigmoid", Name: "slope", Hint: 1,
-	Ask: func(f function, c *judge.Call, a place) []float64 {
+	Invoke: func(f function, c *judge.Call, a place) []float64 {
 		v, key, side := f(float64(a)), "overflow", "e^−a is Inf for a < −709.8"
 		if a > 0 {
 			key, side = "overflow-right", "e^a is Inf for a > 709.8"
@@ -222,7 +224,7 @@ func dualSlope(a float64) float64 {
 	return dual.Inv(e).Emag
 }
 
-func init() { judge.Known(exercise, ask, Check) }
+func init() { judge.Known(exercise, question, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

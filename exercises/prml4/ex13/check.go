@@ -25,20 +25,23 @@ import (
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
 	derivative := judge.Wrong{Key: "derivative", Hint: 2,
 		Message: "For {problem} your entries should be the derivatives of E. With each column of Φ scaled to size 1, your gradient is {off}."}
-	return exercise.Judge(ask.Parts(gradient, []judge.Property[problem]{
+	return exercise.Judge(question.Parts(gradient, []judge.Property[problem]{
 		judge.Form("the result is M finite numbers, and w, Φ and t stay unchanged",
 			func() []problem { return slices.Concat(general(), edges()) }, nil, judge.Wrong{},
 			"You returned one number per weight, for M from 1 to 5 and N from 1 to 200."),
-		{Name: "the entries are the derivatives of E", On: general, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
+		{Name: "the entries are the derivatives of E", Problems: general, Holds: twoclass.Logistic.Derivatives,
+			Wrong: derivative,
 			Right: "Your entries agree with the finite differences of E: the factor y(1−y) has cancelled."},
-		{Name: "at the minimum of E the gradient vanishes, and elsewhere a small step along −∇E lowers E", On: aroundMinimum,
-			First: minimumFault,
-			Right: "Your gradient vanishes at the minimum of E, and elsewhere a small step against your gradient lowers E."},
-		{Name: "one point, one weight, one class only: the entries are still the derivatives of E", On: edges,
+		{Name: "at the minimum of E the gradient vanishes, and elsewhere a small step along −∇E lowers E",
+			Problems: aroundMinimum,
+			Precheck: minimumFault,
+			Right:    "Your gradient vanishes at the minimum of E, and elsewhere a small step against your gradient lowers E."},
+		{Name: "one point, one weight, one class only: the entries are still the derivatives of E", Problems: edges,
 			Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
 			Right: "Your result is also the gradient for a single point, a single weight, and equal targets."},
-		{Name: "finite and right at activations of all sizes, up to ±800", On: tails, Limits: true, First: clippedFault,
-			Right: "Your gradient has no overflow at ±800. A point far on the wrong side contributes with a residual of ±1, and a point far on the right side contributes nothing."},
+		{Name: "finite and right at activations of all sizes, up to ±800", Problems: tails, Extreme: true,
+			Precheck: clippedFault,
+			Right:    "Your gradient has no overflow at ±800. A point far on the wrong side contributes with a residual of ±1, and a point far on the right side contributes nothing."},
 	}...)...)
 }
 
@@ -47,29 +50,31 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 // activation a.
 func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askOutput.Steps(byOutput,
-			judge.Step[output]{Name: "ByOutput: the derivative of one point's error with respect to its output", On: outputs,
+		outputQuestion.Steps(byOutput,
+			judge.Step[output]{Name: "ByOutput: the derivative of one point's error with respect to its output",
+				Problems: outputs,
 				Routes: []judge.Route[output]{
-					{Name: "the difference of two fractions", Tol: 1e-9, Value: askOutput.Right},
+					{Name: "the difference of two fractions", Tol: 1e-9, Value: outputQuestion.Right},
 					{Name: "the difference quotient of the error", Tol: 1e-7, Value: output.quotient},
 				},
 				Right: "Your result agrees with the derivative, computed as a difference of fractions and by difference quotients."},
-			judge.Step[output]{Name: "ByOutput: right for outputs near 0 and 1", On: outputsFar, Limits: true,
+			judge.Step[output]{Name: "ByOutput: right for outputs near 0 and 1", Problems: outputsFar, Extreme: true,
 				Routes: []judge.Route[output]{
-					{Name: "the difference of two fractions", Tol: 1e-9, Value: askOutput.Right},
+					{Name: "the difference of two fractions", Tol: 1e-9, Value: outputQuestion.Right},
 					{Name: "the derivative of the only nonzero term, −ln y or −ln(1−y)", Tol: 1e-9, Value: output.oneTerm},
 				},
 				Right: "Your derivative is right for outputs down to 10⁻³⁰⁰ and near 1."}),
-		askActivation.Steps(byActivation,
+		activationQuestion.Steps(byActivation,
 			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to its activation",
-				On: activations, Routes: activationRoutes,
+				Problems: activations, Routes: activationRoutes,
 				Right: "Your result agrees for both targets with the derivative, computed by the chain rule and by difference quotients."},
 			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, up to ±800",
-				On: activationsFar, Limits: true, Routes: activationRoutes,
+				Problems: activationsFar, Extreme: true, Routes: activationRoutes,
 				Right: "Your derivative is finite and right up to ±800."}),
-		askActivation.Parts(byActivation,
-			judge.Property[activation]{Name: "your ByOutput and your ByActivation differ by the factor dy/da", On: activations, With: "ByOutput",
-				First: judge.First(func(s activation, got []float64) verify.Finding {
+		activationQuestion.Parts(byActivation,
+			judge.Property[activation]{Name: "your ByOutput and your ByActivation differ by the factor dy/da",
+				Problems: activations, SecondFunc: "ByOutput",
+				Precheck: judge.First(func(s activation, got []float64) verify.Finding {
 					y := kernel.Sigmoid(s.a)
 					return verify.Close(byOutput(y, s.t)*y*(1-y), got[0], verify.Tolerance{Abs: 1e-8})
 				}, judge.Wrong{Key: "not-linked", Hint: 2,
@@ -208,7 +213,7 @@ func (s output) oneTerm() []float64 {
 
 var activationRoutes = []judge.Route[activation]{
 	{Name: "the product of the factors dE_n/dy and dy/da of the chain rule", Tol: twoclass.Logistic.Tol,
-		Value: func(s activation) []float64 { return askActivation.Right(s) }},
+		Value: func(s activation) []float64 { return activationQuestion.Right(s) }},
 	{Name: "the difference quotient of the error", Tol: 1e-7, Value: func(s activation) []float64 {
 		return []float64{verify.Derivative(func(a float64) float64 { return kernel.CrossEntropy(a, s.t) }, s.a, 0)}
 	}},
@@ -257,9 +262,9 @@ type (
 	linkFunc     = func(v, t float64) float64
 )
 
-var ask = &judge.Question[gradientFunc, problem]{
+var question = &judge.Question[gradientFunc, problem]{
 	Func: "Gradient", Name: "gradient", Hint: 3, Per: "weight",
-	Ask: func(gradient gradientFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(gradient gradientFunc, c *judge.Call, p problem) []float64 {
 		g := gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		if i := slices.IndexFunc(g, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }); i >= 0 && len(g) == len(p.W) {
 			bad := verify.Fail("not-finite", 3,
@@ -380,10 +385,10 @@ var ask = &judge.Question[gradientFunc, problem]{
 	},
 }
 
-var askOutput = &judge.Question[linkFunc, output]{
+var outputQuestion = &judge.Question[linkFunc, output]{
 	Func: "ByOutput", Name: "ByOutput", Key: "output", Hint: 2,
-	Ask:   func(f linkFunc, _ *judge.Call, s output) []float64 { return []float64{f(s.y, s.t)} },
-	Right: func(s output) []float64 { return []float64{fractions(s.y, s.t)} },
+	Invoke: func(f linkFunc, _ *judge.Call, s output) []float64 { return []float64{f(s.y, s.t)} },
+	Right:  func(s output) []float64 { return []float64{fractions(s.y, s.t)} },
 	Mistakes: []judge.Mistake[linkFunc]{
 		{Key: "inner-sign", Answer: func(y, t float64) float64 { return -t/y - (1-t)/(1-y) }, Hint: 2,
 			Message: "Your derivative has the wrong sign for t = 0. The inner derivative of ln(1−y), a factor −1, is missing."},
@@ -400,11 +405,11 @@ var askOutput = &judge.Question[linkFunc, output]{
 	},
 }
 
-var askActivation = &judge.Question[linkFunc, activation]{
+var activationQuestion = &judge.Question[linkFunc, activation]{
 	Func: "ByActivation", Name: "ByActivation", Key: "activation", Hint: 2,
-	Ask:   func(f linkFunc, _ *judge.Call, s activation) []float64 { return []float64{f(s.a, s.t)} },
-	Right: func(s activation) []float64 { return []float64{twoclass.Residual(s.a, s.t)} },
-	Unit:  func(activation, []float64) []float64 { return []float64{1} },
+	Invoke: func(f linkFunc, _ *judge.Call, s activation) []float64 { return []float64{f(s.a, s.t)} },
+	Right:  func(s activation) []float64 { return []float64{twoclass.Residual(s.a, s.t)} },
+	Unit:   func(activation, []float64) []float64 { return []float64{1} },
 	Mistakes: []judge.Mistake[linkFunc]{
 		{Key: "squared-error", Hint: 2,
 			Message: "This is the derivative of the squared error ½(y−t)². For the cross-entropy the factor y(1−y) cancels.",
@@ -428,9 +433,9 @@ func fractions(y, t float64) float64 { return (1-t)/(1-y) - t/y }
 var pulling = twoclass.Pulling
 
 func init() {
-	judge.Known(exercise, ask, Check)
-	judge.Known(exercise, askOutput, func(f linkFunc) *verify.Report { return CheckSteps(f, twoclass.Residual) })
-	judge.Known(exercise, askActivation, func(f linkFunc) *verify.Report { return CheckSteps(fractions, f) })
+	judge.Known(exercise, question, Check)
+	judge.Known(exercise, outputQuestion, func(f linkFunc) *verify.Report { return CheckSteps(f, twoclass.Residual) })
+	judge.Known(exercise, activationQuestion, func(f linkFunc) *verify.Report { return CheckSteps(fractions, f) })
 }
 
 //go:embed exercise.md answer_test.go

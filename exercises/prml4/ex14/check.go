@@ -34,44 +34,46 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 		return verify.CloseSlice(ok, isSeparable(p), verify.Tolerance{})
 	}
 	return exercise.Judge(slices.Concat(
-		askDirection.Parts(separatingDirection, []judge.Property[problem]{
+		directionQuestion.Parts(separatingDirection, []judge.Property[problem]{
 			judge.Form("SeparatingDirection: the same ok on every call, and Φ and t stay unchanged",
 				func() []problem { return separable()[:4] }, nil, judge.Wrong{},
 				"SeparatingDirection returns the same ok on a second call, and also when Φ is a part of a larger matrix."),
-			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
+			{Name: "SeparatingDirection: finds a separating w if one exists", Problems: separable, Precheck: fixedNumber,
 				Holds: correct,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
 					Message: "For {problem} there is a separating direction, but you report no direction. A search can miss a separating direction if it stops too early, or if it tries only one direction, such as the difference of the means or the least-squares solution."},
 				Right: "Your w separates the classes strictly on every set, even if the gap is as narrow as the statement allows. Any separating direction of any length is right."},
-			{Name: "SeparatingDirection: terminates and reports no direction where the classes overlap", On: overlapping,
-				First: alwaysNo, Holds: correct,
+			{Name: "SeparatingDirection: terminates and reports no direction where the classes overlap", Problems: overlapping,
+				Precheck: alwaysNo, Holds: correct,
 				Wrong: judge.Wrong{Key: "false-success", Hint: 2,
 					Message: "For {problem} no direction separates the classes, but you report one. Before you report a w, check that all points lie strictly on their sides of the boundary. A point with wᵀφ = 0 lies on neither side."},
 				Right: "You report no direction where the classes overlap."},
-			{Name: "SeparatingDirection: reports no direction where the classes touch", On: touching, First: alwaysNo, Holds: correct,
+			{Name: "SeparatingDirection: reports no direction where the classes touch", Problems: touching, Precheck: alwaysNo,
+				Holds: correct,
 				Wrong: judge.Wrong{Key: "touching", Hint: 3,
 					Message: "For {problem} you report a separating direction, but every direction without a point on the wrong side has a point on the boundary. The conditions are strict: each point on the boundary adds ln 2 to E, so E does not decrease to 0."},
 				Right: "You report no direction where the classes only touch. Each point on the boundary would add ln 2 to E."},
 		}...),
-		askError.Parts(errorAlong, []judge.Property[line]{
+		errorQuestion.Parts(errorAlong, []judge.Property[line]{
 			judge.Form("ErrorAlong: a finite number, and w, Φ and t stay unchanged", anyDirection, nil, judge.Wrong{},
 				"You returned a number for every c."),
-			{Name: "ErrorAlong: it is E(c·w)", On: anyDirection, Holds: line.exact,
+			{Name: "ErrorAlong: it is E(c·w)", Problems: anyDirection, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "value", Hint: 1,
 					Message: "For {problem} and c from −0.8 to 2.5 your numbers should be E(c·w), but they are {off}."},
 				Right: "Your number is the cross-entropy (4.90) at c·w for c from −0.8 to 2.5, whether or not w separates the classes."},
-			{Name: "ErrorAlong: along a separating direction, E falls to 0, and Newton's steps never end", On: fallingLines,
-				Limits: true, First: checkEndless, Holds: line.exact,
+			{Name: "ErrorAlong: along a separating direction, E falls to 0, and Newton's steps never end",
+				Problems: fallingLines,
+				Extreme:  true, Precheck: checkEndless, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "far", Hint: 3,
 					Message: "For {problem}, along a separating w and with c up to 10⁴, your error should be E(c·w), but it is {off}. Do not round or clip outputs near 0 and 1."},
 				Right: "E decreases strictly up to c = 20, and every tested step of Newton's method increases c. Along a separating direction E has no minimum."},
-			{Name: "ErrorAlong: with a point on the wrong side, E eventually rises, and stays finite", On: risingLines,
-				Limits: true, Holds: line.exact,
+			{Name: "ErrorAlong: with a point on the wrong side, E eventually rises, and stays finite", Problems: risingLines,
+				Extreme: true, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "clipped", Hint: 3,
 					Message: "For {problem} and c from −10⁴ to 10⁴ your error is {off}. If you clip outputs or add a small number inside the logarithm, the error of points far on the wrong side is wrong."},
 				Right: "With a point on the wrong side, E eventually increases, linearly in c, and stays finite at c = ±10⁴."},
-			{Name: "together: along your w, E falls below any bound", With: "SeparatingDirection",
-				On: func() []line { return linesAlong(separatingDirection) },
+			{Name: "together: along your w, E falls below any bound", SecondFunc: "SeparatingDirection",
+				Problems: func() []line { return linesAlong(separatingDirection) },
 				Holds: func(p line, e []float64) verify.Finding {
 					for i, bound := range bounds {
 						if !(math.Abs(e[i]) < bound) {
@@ -409,12 +411,12 @@ func risingLines() (list []line) {
 	return list
 }
 
-// askDirection has the answer 1 if the learner reports a separating direction, and 0 otherwise. If
-// the learner reports a direction for separable classes, askDirection also checks that the direction
+// directionQuestion has the answer 1 if the learner reports a separating direction, and 0 otherwise. If
+// the learner reports a direction for separable classes, directionQuestion also checks that the direction
 // separates them.
-var askDirection = &judge.Question[directionFunc, problem]{
+var directionQuestion = &judge.Question[directionFunc, problem]{
 	Func: "SeparatingDirection", Name: "w", Hint: 2,
-	Ask: func(f directionFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(f directionFunc, c *judge.Call, p problem) []float64 {
 		w, ok := f(c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		if !ok {
 			return []float64{0}
@@ -493,9 +495,9 @@ func (p line) errors() []float64 {
 	return e
 }
 
-var askError = &judge.Question[errorFunc, line]{
+var errorQuestion = &judge.Question[errorFunc, line]{
 	Func: "ErrorAlong", Name: "E(c·w)", Hint: 3,
-	Ask: func(f errorFunc, call *judge.Call, p line) []float64 {
+	Invoke: func(f errorFunc, call *judge.Call, p line) []float64 {
 		if p.bad != nil {
 			call.Say(p.bad)
 			return nil
@@ -641,8 +643,8 @@ func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 }
 
 func init() {
-	judge.Known(exercise, askDirection, func(f directionFunc) *verify.Report { return Check(f, alongW) })
-	judge.Known(exercise, askError, func(f errorFunc) *verify.Report { return Check(perceptron, f) })
+	judge.Known(exercise, directionQuestion, func(f directionFunc) *verify.Report { return Check(f, alongW) })
+	judge.Known(exercise, errorQuestion, func(f errorFunc) *verify.Report { return Check(perceptron, f) })
 }
 
 //go:embed exercise.md answer_test.go

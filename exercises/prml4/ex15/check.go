@@ -27,16 +27,16 @@ import (
 func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 	nullDirection func(Phi *mat.Dense) (u []float64, ok bool)) *verify.Report {
 	return exercise.Judge(append(
-		askHessian.Parts(hessian, []judge.Property[problem]{
+		hessianQuestion.Parts(hessian, []judge.Property[problem]{
 			judge.Form("Hessian: the result is an M×M matrix, and w and Φ stay unchanged",
 				func() []problem { return slices.Concat(general(), dependent()) }, nil, judge.Wrong{},
 				"You returned an M×M matrix for M from 1 to 6 and N from 1 to 200."),
-			{Name: "Hessian: the entries are the derivatives of ∇E", On: general,
+			{Name: "Hessian: the entries are the derivatives of ∇E", Problems: general,
 				Holds: func(p problem, h []float64) verify.Finding { return logistic.SecondDerivatives(p.Problem, h) },
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 					Message: "For {problem} your entries should be the derivatives of ∇E. With each column of Φ scaled to size 1, your matrix is {off}."},
 				Right: "Your entries agree with the finite differences of the gradient. The entries do not depend on the targets."},
-			{Name: "Hessian: symmetric", On: general,
+			{Name: "Hessian: symmetric", Problems: general,
 				Holds: func(p problem, h []float64) verify.Finding {
 					return verify.Symmetric(p.Scale().Even(h),
 						1e-10)
@@ -44,23 +44,24 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
 					Message: "For {problem} your matrix is not symmetric: it should equal its transpose, but it is {off}. The Hessian is symmetric, because the order of the two differentiations does not matter."},
 				Right: "Your matrix is symmetric."},
-			{Name: "Hessian: positive definite where Φ has full column rank", On: independent, First: definite,
+			{Name: "Hessian: positive definite where Φ has full column rank", Problems: independent, Precheck: definite,
 				Right: "All eigenvalues of your matrix are positive: E curves upwards in every direction, so E is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)"},
-			{Name: "Hessian: positive semidefinite, and 0 along flat directions, for dependent columns", On: dependent,
-				First: semidefinite,
-				Right: "Where columns of Φ are dependent, your matrix is only positive semidefinite: uᵀHu = 0 along a direction with Φu = 0. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) requires u ≠ 0 and full column rank."},
-			{Name: "Hessian: finite and right at activations of all sizes, up to ±800 and beyond", On: tails, Limits: true,
-				First: clippedFault,
-				Right: "Your matrix is finite and right at all tested activations.", Note: digitNote},
+			{Name: "Hessian: positive semidefinite, and 0 along flat directions, for dependent columns", Problems: dependent,
+				Precheck: semidefinite,
+				Right:    "Where columns of Φ are dependent, your matrix is only positive semidefinite: uᵀHu = 0 along a direction with Φu = 0. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) requires u ≠ 0 and full column rank."},
+			{Name: "Hessian: finite and right at activations of all sizes, up to ±800 and beyond", Problems: tails,
+				Extreme:  true,
+				Precheck: clippedFault,
+				Right:    "Your matrix is finite and right at all tested activations.", RightNote: digitNote},
 		}...),
-		askNull.Parts(nullDirection, []judge.Property[problem]{
+		nullQuestion.Parts(nullDirection, []judge.Property[problem]{
 			judge.Form("NullDirection: returns M numbers that are not all 0 if there is a direction, and leaves Φ unchanged", func() []problem { return slices.Concat(dependent(), fullRank()) }, nil, judge.Wrong{},
 				"You returned a direction or reported that none exists, and your result depends only on Φ."),
-			{Name: "NullDirection: no direction where Φ has full column rank", On: fullRank, Holds: problem.checkFound,
+			{Name: "NullDirection: no direction where Φ has full column rank", Problems: fullRank, Holds: problem.checkFound,
 				Wrong: judge.Wrong{Key: "false-direction", Hint: 3,
 					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, so every u changes at least one activation. Perhaps you use ΦᵀΦ. Its condition number is the square of the condition number of Φ, so small eigenvalues lose digits."},
 				Right: "Where the columns of Φ are independent, you find no flat direction, so E has at most one minimum."},
-			{Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent,
+			{Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", Problems: dependent,
 				Holds: problem.checkFound,
 				Wrong: judge.Wrong{Key: "not-flat", Hint: 2,
 					Message: "For {problem} E is not constant along your u. uᵀφ should be 0 for all points, but divided by the sizes of φ and u it is {off}."},
@@ -73,22 +74,23 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 // u (M), computed as a sum over the points.
 func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, Phi *mat.Dense) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askWeight.Steps(weight,
-			judge.Step[activation]{Name: "Weight: the second derivative of one point's error", On: near,
+		weightQuestion.Steps(weight,
+			judge.Step[activation]{Name: "Weight: the second derivative of one point's error", Problems: near,
 				Routes: weightRoutes,
 				Right:  "Your weight is the second derivative. It agrees with the derivative of σ and with second differences of the error."},
-			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, up to ±800", On: far,
-				Limits: true, Routes: weightRoutes,
+			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, up to ±800", Problems: far,
+				Extreme: true, Routes: weightRoutes,
 				Right: "Your weight is finite and right up to ±800."}),
-		askCurvature.Steps(curvature,
-			judge.Step[probe]{Name: "Curvature: the second derivative of E along u", On: probes, Routes: curvatureRoutes,
+		curvatureQuestion.Steps(curvature,
+			judge.Step[probe]{Name: "Curvature: the second derivative of E along u", Problems: probes, Routes: curvatureRoutes,
 				Right: "Your result agrees with uᵀHu, computed with H, and with the second derivative of E along u, computed without H."},
-			judge.Step[probe]{Name: "Curvature: right at activations of all sizes, up to ±800", On: farProbes, Limits: true,
-				Routes: curvatureRoutes,
-				Right:  "Your curvature is right up to ±800."}),
-		askCurvature.Parts(curvature, judge.Property[probe]{
-			Name: "Curvature: never negative, and 0 along flat directions",
-			On:   func() []probe { return slices.Concat(flatProbes(), probes()) }, First: checkSign,
+			judge.Step[probe]{Name: "Curvature: right at activations of all sizes, up to ±800", Problems: farProbes,
+				Extreme: true,
+				Routes:  curvatureRoutes,
+				Right:   "Your curvature is right up to ±800."}),
+		curvatureQuestion.Parts(curvature, judge.Property[probe]{
+			Name:     "Curvature: never negative, and 0 along flat directions",
+			Problems: func() []probe { return slices.Concat(flatProbes(), probes()) }, Precheck: checkSign,
 			Right: "Your curvature is 0 if Φu = 0, and it is never negative, so E is convex.",
 		}))...)
 }
@@ -153,7 +155,7 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 // the field Miss of the finding is 1. Otherwise, Miss is the relative size of uᵀφ, which is 0 for a
 // flat u.
 func (p problem) checkFound(got []float64) verify.Finding {
-	miss := floats.Distance(got, askNull.Right(p), math.Inf(1))
+	miss := floats.Distance(got, nullQuestion.Right(p), math.Inf(1))
 	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
@@ -409,9 +411,9 @@ type (
 	curvatureFunc = func(u, w []float64, Phi *mat.Dense) float64
 )
 
-var askHessian = &judge.Question[hessianFunc, problem]{
+var hessianQuestion = &judge.Question[hessianFunc, problem]{
 	Func: "Hessian", Name: "Hessian", Hint: 3, Right: func(p problem) []float64 { return logistic.Hessian(p.Problem) },
-	Ask: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
 		h := hessian(c.Slice("w", p.W), c.Dense("Phi", p.Phi))
 		m := len(p.W)
 		if h != nil && !h.IsEmpty() {
@@ -495,13 +497,13 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// askNull converts a result of NullDirection into two numbers. The first number is 1 if
+// nullQuestion converts a result of NullDirection into two numbers. The first number is 1 if
 // NullDirection reports a direction, and 0 otherwise. The second number says how much the
 // activations change along the returned direction. It is 0 if NullDirection reports no direction, or
 // if the problem has no flat direction.
-var askNull = &judge.Question[directionFunc, problem]{
+var nullQuestion = &judge.Question[directionFunc, problem]{
 	Func: "NullDirection", Name: "NullDirection", Hint: 3,
-	Ask: func(nullDirection directionFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(nullDirection directionFunc, c *judge.Call, p problem) []float64 {
 		u, ok := nullDirection(c.Dense("Phi", p.Phi))
 		switch {
 		case !ok:
@@ -566,11 +568,11 @@ var askNull = &judge.Question[directionFunc, problem]{
 	},
 }
 
-var askWeight = &judge.Question[weightFunc, activation]{
+var weightQuestion = &judge.Question[weightFunc, activation]{
 	Func: "Weight", Name: "Weight", Key: "weight", Hint: 2,
-	Ask:   func(f weightFunc, _ *judge.Call, a activation) []float64 { return []float64{f(float64(a))} },
-	Right: func(a activation) []float64 { return []float64{prime(float64(a))} },
-	Unit:  func(activation, []float64) []float64 { return []float64{1} },
+	Invoke: func(f weightFunc, _ *judge.Call, a activation) []float64 { return []float64{f(float64(a))} },
+	Right:  func(a activation) []float64 { return []float64{prime(float64(a))} },
+	Unit:   func(activation, []float64) []float64 { return []float64{1} },
 	Mistakes: []judge.Mistake[weightFunc]{
 		{Key: "output", Answer: kernel.Sigmoid, Hint: 2,
 			Message: "You return y, the first derivative for t = 0. Differentiate once more."},
@@ -587,9 +589,9 @@ var askWeight = &judge.Question[weightFunc, activation]{
 	},
 }
 
-var askCurvature = &judge.Question[curvatureFunc, probe]{
+var curvatureQuestion = &judge.Question[curvatureFunc, probe]{
 	Func: "Curvature", Name: "Curvature", Key: "curvature", Hint: 2, Right: probe.curvature,
-	Ask: func(f curvatureFunc, c *judge.Call, b probe) []float64 {
+	Invoke: func(f curvatureFunc, c *judge.Call, b probe) []float64 {
 		return []float64{f(c.Slice("u", b.u), c.Slice("w", b.W), c.Dense("Phi", b.Phi))}
 	},
 	Unit: func(b probe, _ []float64) []float64 { return []float64{b.size()} },
@@ -648,10 +650,10 @@ func singular(Phi *mat.Dense, k int) (v []float64, dependent bool) {
 
 func init() {
 	right := func(Phi *mat.Dense) ([]float64, bool) { return singular(Phi, -1) }
-	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(f, right) })
-	judge.Known(exercise, askNull, func(f directionFunc) *verify.Report { return Check(weighting(prime), f) })
-	judge.Known(exercise, askWeight, func(f weightFunc) *verify.Report { return CheckSteps(f, curvature) })
-	judge.Known(exercise, askCurvature, func(f curvatureFunc) *verify.Report { return CheckSteps(prime, f) })
+	judge.Known(exercise, hessianQuestion, func(f hessianFunc) *verify.Report { return Check(f, right) })
+	judge.Known(exercise, nullQuestion, func(f directionFunc) *verify.Report { return Check(weighting(prime), f) })
+	judge.Known(exercise, weightQuestion, func(f weightFunc) *verify.Report { return CheckSteps(f, curvature) })
+	judge.Known(exercise, curvatureQuestion, func(f curvatureFunc) *verify.Report { return CheckSteps(prime, f) })
 }
 
 // searchAdvice returns advice for a learner whose answer did not find the flat direction of p.

@@ -18,30 +18,32 @@ import (
 // likelihood of uncertain labels. p (N) contains the model's probabilities of t = 1, and pi (N)
 // contains the probabilities that the labels are 1.
 func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
-	return exercise.Judge(askLikelihood.Parts(logLikelihood, []judge.Property[problem]{
+	return exercise.Judge(likelihoodQuestion.Parts(logLikelihood, []judge.Property[problem]{
 		judge.Form("the result is a finite number, and p and π stay unchanged", manyPoints, nil, judge.Wrong{},
 			"You returned a finite number for N from 1 to 3000."),
-		{Name: "certain labels: your number is the logarithm of the likelihood (4.89)", On: certain, Holds: enumerated,
+		{Name: "certain labels: your number is the logarithm of the likelihood (4.89)", Problems: certain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "certain", Hint: 2,
 				Message: "For {problem} your number must be the logarithm of (4.89), but it is {off}."},
 			Right: "If all labels are certain, your number is the logarithm of a product of probabilities."},
-		{Name: "uncertain labels: your number is the log likelihood, averaged over all labellings of the points", On: uncertain, Holds: enumerated,
+		{Name: "uncertain labels: your number is the log likelihood, averaged over all labellings of the points",
+			Problems: uncertain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "average", Hint: 2,
 				Message: "For {problem} your number must be the log likelihood averaged over all labellings, weighted by their probabilities under π, but it is {off}."},
 			Right: "Your number is the mean of the log likelihood over all 2ᴺ labellings of the points."},
-		{Name: "a point with π = 2/5, ½ or 7/8 counts as the average of 5, 2 or 8 points with certain labels", On: singlePoints, Also: problem.certainLabels,
+		{Name: "a point with π = 2/5, ½ or 7/8 counts as the average of 5, 2 or 8 points with certain labels",
+			Problems: singlePoints, Related: problem.certainLabels,
 			Holds: exact,
-			Back: func(p problem, l []float64) []float64 {
+			FromRelated: func(p problem, l []float64) []float64 {
 				return []float64{l[0] / float64(p.labelCount)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
 				Message: "For {problem} your number must be the average of the log likelihoods of several points. All these points have the same p, and each has a certain label: a fraction π of them have the label 1, the others 0. The likelihood of several labels is a product, so its logarithm is a sum."},
 			Right: "In your result, a point with π = 2/5 counts as the average of five labels, two of which are 1. A point with π = ½ counts as the average of two labels, one of which is 1."},
-		{Name: "the right model has the best score", On: severalModels, Holds: firstIsBest,
+		{Name: "the right model has the best score", Problems: severalModels, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2,
 				Message: "For {problem} a model with outputs different from π scores at least as high as the model with p = π. Each term must be largest where p = π."},
 			Right: "Your score is largest for the model with p = π."},
-		{Name: "outputs that are exactly 0 or 1, and outputs near 0 or 1", On: limits, Limits: true, Holds: exact,
+		{Name: "outputs that are exactly 0 or 1, and outputs near 0 or 1", Problems: limits, Extreme: true, Holds: exact,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3,
 				Message: "For {problem} your number is {off}. Do not clip p, and do not omit labels with a small probability."},
 			Right: "Where p assigns probability 0 to a label, your number is −Inf if the label occurs, and finite if it never occurs."},
@@ -238,9 +240,9 @@ func (q problem) average() float64 {
 
 type likelihoodFunc = func(p, pi []float64) float64
 
-var askLikelihood = &judge.Question[likelihoodFunc, problem]{
+var likelihoodQuestion = &judge.Question[likelihoodFunc, problem]{
 	Func: "LogLikelihood", Name: "log likelihood", Hint: 2, Right: problem.scores,
-	Ask: func(f likelihoodFunc, c *judge.Call, q problem) []float64 {
+	Invoke: func(f likelihoodFunc, c *judge.Call, q problem) []float64 {
 		l := make([]float64, len(q.p))
 		for k, p := range q.p {
 			l[k] = f(c.Slice("p", p), c.Slice("pi", q.pi))
@@ -395,7 +397,7 @@ func partialSum(which func(n int) (from, to int)) likelihoodFunc {
 	}
 }
 
-func init() { judge.Known(exercise, askLikelihood, Check) }
+func init() { judge.Known(exercise, likelihoodQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

@@ -23,26 +23,26 @@ type scores = multiclass.Scores
 // Check judges the function `jacobian` of PRML exercise 4.17. `jacobian` returns the K×K matrix of
 // the derivatives ∂y_k/∂a_j of the softmax (4.104) at the activations a (K).
 func Check(jacobian jacobianFunc) *verify.Report {
-	return exercise.Judge(ask.Parts(jacobian, []judge.Property[scores]{
+	return exercise.Judge(question.Parts(jacobian, []judge.Property[scores]{
 		judge.Form("the result is a K×K matrix of finite numbers, and the activations a stay unchanged",
 			func() []scores { return append(moderate(1), scores{0.7}) }, nil, judge.Wrong{},
 			"You returned a K×K matrix for K from 1 to 40."),
-		{Name: "the entries are the derivatives of the softmax", On: func() []scores { return moderate(2) },
+		{Name: "the entries are the derivatives of the softmax", Problems: func() []scores { return moderate(2) },
 			Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your entries should be the derivatives of the softmax, but they are {off}."},
 			Right: "For K from 2 to 40 your entries agree with the derivatives, computed by finite differences and by a complex step."},
-		{Name: "each column sums to 0", On: func() []scores { return moderate(3) },
+		{Name: "each column sums to 0", Problems: func() []scores { return moderate(3) },
 			Holds: multiclass.Columns("0 only because all entries are 0"),
 			Wrong: judge.Wrong{Key: "columns", Hint: 2,
 				Message: "For {problem} a column of your matrix should sum to 0, but the sum is {off}. The outputs always sum to 1, so the changes in all outputs cancel."},
 			Right: "The columns of your matrix sum to 0, because the outputs always sum to 1."},
-		{Name: "each row sums to 0", On: func() []scores { return moderate(3) },
+		{Name: "each row sums to 0", Problems: func() []scores { return moderate(3) },
 			Holds: multiclass.Rows("0 only because all entries are 0"),
 			Wrong: judge.Wrong{Key: "rows", Hint: 2,
 				Message: "For {problem} a row of your matrix should sum to 0, but the sum is {off}. Adding the same number to all activations changes no output."},
 			Right: "The rows of your matrix sum to 0, because a common shift of the activations changes no output."},
-		{Name: "one class and two classes", On: few, First: singleFault,
+		{Name: "one class and two classes", Problems: few, Precheck: singleFault,
 			Holds: func(a scores, got []float64) verify.Finding {
 				if len(a) == 1 {
 					return verify.Finding{OK: true}
@@ -54,8 +54,9 @@ func Check(jacobian jacobianFunc) *verify.Report {
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2,
 				Message: "With two classes y₁ = σ(a₁ − a₂), so every entry must be ±σ′(a₁ − a₂). For {problem} your matrix is {off}."},
 			Right: "For K = 1 your derivative is 0, because the output is constant. For K = 2 all your entries are ±σ′(a₁ − a₂)."},
-		{Name: "finite and right at activations up to ±1000, with the largest activation in any position", On: multiclass.FarScores,
-			Limits: true, Holds: scores.Exact,
+		{Name: "finite and right at activations up to ±1000, with the largest activation in any position",
+			Problems: multiclass.FarScores,
+			Extreme:  true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "For {problem} your matrix is finite, but {off}. Do not clip activations, and do not set small outputs to 0. Subtract the same number from all activations instead."},
 			Right: "Your matrix is also right at ±1000, where the exponentials themselves overflow or underflow."},
@@ -66,15 +67,15 @@ func Check(jacobian jacobianFunc) *verify.Report {
 // derivatives of the numerator exp(a_k) and of the denominator Σ exp(a_i) with respect to a_j.
 func CheckSteps(pieces piecesFunc) *verify.Report {
 	return exercise.JudgeSteps(append(
-		askPieces.Steps(pieces,
+		piecesQuestion.Steps(pieces,
 			judge.Step[pair]{Name: "Pieces: the derivatives of numerator and denominator",
-				On: func() []pair { return pairs(31) },
+				Problems: func() []pair { return pairs(31) },
 				Routes: []judge.Route[pair]{{Name: "the derivative of exp", Tol: 1e-9, Value: right},
 					{Name: "the difference quotient", Tol: 1e-6, Value: differences}},
 				Right: "Your pieces are the derivatives of the numerator and the denominator, for j = k and for j ≠ k."}),
-		askPieces.Parts(pieces,
+		piecesQuestion.Parts(pieces,
 			judge.Property[pair]{Name: "Pieces: with your pieces the quotient rule gives the derivatives of the softmax",
-				On: func() []pair { return pairs(32) },
+				Problems: func() []pair { return pairs(32) },
 				Holds: func(p pair, got []float64) verify.Finding {
 					s := p.sum()
 					y := (got[0]*s - math.Exp(p.a[p.k])*got[1]) / (s * s)
@@ -160,9 +161,9 @@ type (
 	piecesFunc   = func(a []float64, k, j int) (numerator, denominator float64)
 )
 
-var ask = &judge.Question[jacobianFunc, scores]{
+var question = &judge.Question[jacobianFunc, scores]{
 	Func: "Jacobian", Name: "Jacobian", Hint: 3, Per: "pair of classes", New: true,
-	Ask: func(jacobian jacobianFunc, c *judge.Call, a scores) []float64 {
+	Invoke: func(jacobian jacobianFunc, c *judge.Call, a scores) []float64 {
 		j, k := jacobian(c.Slice("a", a)), len(a)
 		c.Say(shapeFault(a, j))
 		return c.Matrix("J", j, k, k, "K×K")
@@ -268,10 +269,10 @@ func changed(f func(k, j, classes int, v float64) float64) jacobianFunc {
 	}
 }
 
-var askPieces = &judge.Question[piecesFunc, pair]{
+var piecesQuestion = &judge.Question[piecesFunc, pair]{
 	Func: "Pieces", Name: "Pieces", Key: "pieces", Hint: 2,
 	Entries: []string{"numerator's derivative", "denominator's derivative"},
-	Ask: func(pieces piecesFunc, c *judge.Call, p pair) []float64 {
+	Invoke: func(pieces piecesFunc, c *judge.Call, p pair) []float64 {
 		n, d := pieces(c.Slice("a", p.a), p.k, p.j)
 		return []float64{n, d}
 	},
@@ -320,8 +321,8 @@ func wrongPieces(f func(ek, ej, sum, same float64) (n, d float64)) piecesFunc {
 }
 
 func init() {
-	judge.Known(exercise, ask, Check)
-	judge.Known(exercise, askPieces, CheckSteps)
+	judge.Known(exercise, question, Check)
+	judge.Known(exercise, piecesQuestion, CheckSteps)
 }
 
 //go:embed exercise.md answer_test.go

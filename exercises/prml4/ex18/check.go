@@ -22,17 +22,17 @@ import (
 // whose column j is the gradient of (4.108) with respect to w_j. Its arguments are the weights W
 // (M×K), the design matrix Phi (N×M) and the 1-of-K targets T (N×K).
 func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
-	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
+	return exercise.Judge(gradientQuestion.Parts(gradient, []judge.Property[problem]{
 		judge.Form("the result is an M×K matrix of finite numbers, and W, Φ and T stay unchanged", general, nil,
 			judge.Wrong{},
 			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 40."),
-		{Name: "column j contains the derivatives of E with respect to w_j", On: general, Holds: derivatives,
+		{Name: "column j contains the derivatives of E with respect to w_j", Problems: general, Holds: derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your entries should be the derivatives of E. With row m divided by Σ_n|φ_nm|, your gradient is {off}. (Its entries are counted row by row.)"},
 			Right: "Column j agrees with the finite differences of E with respect to w_j, even for M = K, where a transposed matrix would have the right shape."},
 		// This part of the report checks the gradient without computing a derivative: adding the
 		// same vector to all w_k does not change E, so the gradients of all classes sum to 0.
-		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
+		{Name: "the gradients of all classes add up to 0", Problems: general, Precheck: notZero,
 			Holds: func(p problem, g []float64) verify.Finding {
 				_, k := p.W.Dims()
 				sums := make([]float64, len(g)/k)
@@ -44,13 +44,13 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "rows", Hint: 2,
 				Message: "For {problem} the entries of row m, one per class, should sum to 0. Divided by Σ_n|φ_nm|, the sums of the rows are {off}. The outputs sum to 1 and so do the targets, so y − t sums to 0."},
 			Right: "Every row of your gradient sums to 0, because the outputs and the targets of a point both sum to 1."},
-		{Name: "two classes: the gradient of logistic regression; one class: 0", On: fewClasses, First: oneClass,
+		{Name: "two classes: the gradient of logistic regression; one class: 0", Problems: fewClasses, Precheck: oneClass,
 			Holds: checkBinary,
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2,
 				Message: "For {problem} your gradient, with row m divided by Σ_n|φ_nm|, is {off}. With two classes the model is logistic regression with w = w₁ − w₂: your first column should be the gradient of logistic regression, and your second column its negative."},
 			Right: "With two classes your first column is the gradient (4.91) at w₁ − w₂ and your second column its negative. With one class your gradient is 0."},
-		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
-			First: judge.First(exact,
+		{Name: "finite and right at activations up to ±800", Problems: multiclass.FarProblems, Extreme: true,
+			Precheck: judge.First(exact,
 				judge.Wrong{Key: "tails", Hint: 3,
 					Message: "For {problem} your gradient is finite, but with row m divided by Σ_n|φ_nm|, it is {off}. Do not clip activations or outputs, do not set small outputs to 0, and do not add a number to a denominator."}),
 			Right: "Your gradient has no overflow at ±800. If a point is far on the wrong side of a boundary, its residual is −1 for its own class and 1 for the predicted class."},
@@ -196,9 +196,9 @@ func fewClasses() []problem {
 
 type gradientFunc = func(W, Phi, T *mat.Dense) *mat.Dense
 
-var askGradient = &judge.Question[gradientFunc, problem]{
+var gradientQuestion = &judge.Question[gradientFunc, problem]{
 	Func: "Gradient", Name: "gradient", Hint: 3, Per: "weight and class", New: true, Right: right, Unit: units,
-	Ask: func(f gradientFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(f gradientFunc, c *judge.Call, p problem) []float64 {
 		g := f(c.Dense("W", p.W), c.Dense("Phi", p.Phi), c.Dense("T", p.T))
 		c.Say(shapeFault(p, g))
 		_, m, k := p.Dims()
@@ -348,7 +348,7 @@ func reordered(from func(j, k int) int) gradientFunc {
 	})
 }
 
-func init() { judge.Known(exercise, askGradient, Check) }
+func init() { judge.Known(exercise, gradientQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

@@ -28,40 +28,41 @@ func Check(
 ) *verify.Report {
 	symmetric := judge.Form("Hessian: the result is a symmetric M×M matrix of finite numbers, and the inputs stay unchanged", general, nil, judge.Wrong{},
 		"You returned a symmetric M×M matrix, for M from 1 to 4 and N from 1 to 200.")
-	symmetric.First = mirrored
+	symmetric.Precheck = mirrored
 	return exercise.Judge(slices.Concat(
-		askGradient.Parts(gradient, []judge.Property[problem]{
+		gradientQuestion.Parts(gradient, []judge.Property[problem]{
 			judge.Form("Gradient: the result is M finite numbers, and the inputs stay unchanged", general, nil,
 				judge.Wrong{},
 				"You returned one number per weight, for M from 1 to 4 and N from 1 to 200."),
-			{Name: "Gradient: the entries are the derivatives of the log likelihood", On: general, Holds: probit.Derivatives,
+			{Name: "Gradient: the entries are the derivatives of the log likelihood", Problems: general,
+				Holds: probit.Derivatives,
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 					Message: "For {problem} your entries should be the derivatives of the log likelihood. With each column of Φ scaled to size 1, your gradient is {off}."},
 				Right: "Your entries agree with the finite differences of the log likelihood."},
-			{Name: "Gradient: finite and right at activations up to ±30", On: tails, Limits: true,
-				First: tailFault(probit.IsGradient), Holds: probit.IsGradient,
+			{Name: "Gradient: finite and right at activations up to ±30", Problems: tails, Extreme: true,
+				Precheck: tailFault(probit.IsGradient), Holds: probit.IsGradient,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
 					Message: "For {problem} your gradient is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip Φ(a) or the activations, and do not use a series with few terms. The factor of a point far on the wrong side grows like |a|."},
 				Right: "In your gradient the factor of a point far on the wrong side is about |a|, and the factor of a point far on the right side is nearly 0."},
 		}...),
-		askHessian.Parts(hessian, []judge.Property[problem]{
+		hessianQuestion.Parts(hessian, []judge.Property[problem]{
 			symmetric,
-			{Name: "Hessian: the entries are the derivatives of the gradient, for the observed targets", On: general,
+			{Name: "Hessian: the entries are the derivatives of the gradient, for the observed targets", Problems: general,
 				Holds: probit.SecondDerivatives,
 				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2,
 					Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your Hessian is {off}."},
 				Right: "Your entries are the second derivatives for the observed targets. (Averaged over targets drawn from the model, they are minus the Fisher information.)"},
-			{Name: "Hessian: negative definite where Φ has full column rank", On: independent, First: definite,
+			{Name: "Hessian: negative definite where Φ has full column rank", Problems: independent, Precheck: definite,
 				Right: "All eigenvalues of your Hessian are negative, so the log likelihood is concave and increases at first along each Newton step."},
-			{Name: "Hessian: finite and right at activations up to ±30", On: tails, Limits: true,
-				First: tailFault(probit.IsHessian), Holds: probit.IsHessian,
+			{Name: "Hessian: finite and right at activations up to ±30", Problems: tails, Extreme: true,
+				Precheck: tailFault(probit.IsHessian), Holds: probit.IsHessian,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
 					Message: "For {problem} your Hessian is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip Φ(a) or the activations, and do not use a series with few terms. The weight of a point tends to −1 far on the wrong side, and to 0 far on the right side."},
 				Right: "In your Hessian the weight of a point is nearly −1 far on the wrong side and nearly 0 far on the right side, without Inf or NaN."},
 		}...),
-		askBoth.Parts(functions{gradient, hessian},
-			judge.Property[problem]{Name: "together: averaged over targets drawn from the model, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
-				First: judge.First(func(p problem, got []float64) verify.Finding {
+		bothQuestion.Parts(functions{gradient, hessian},
+			judge.Property[problem]{Name: "together: averaged over targets drawn from the model, ∇L is 0 and −∇∇L is the variance of ∇L", Problems: few, SecondFunc: "Hessian",
+				Precheck: judge.First(func(p problem, got []float64) verify.Finding {
 					return verify.CloseSlice(got[:len(p.W)], make([]float64, len(p.W)),
 						verify.Tolerance{Abs: 10 * rightTol})
 				}, judge.Wrong{Key: "mean-not-zero", Hint: 2,
@@ -80,31 +81,31 @@ func Check(
 // gradient and in the Hessian. logSlope returns d ln Φ(x)/dx, and logBend returns d² ln Φ(x)/dx².
 func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 	slopes := []judge.Route[place]{
-		{Name: "the quotient", Tol: stepTol, Value: askSlope.Right},
+		{Name: "the quotient", Tol: stepTol, Value: slopeQuestion.Right},
 		{Name: "the difference quotient of ln Φ", Tol: 1e-7,
 			Value: func(x place) []float64 { return x.difference(logCDF) }},
 	}
 	bends := []judge.Route[place]{
-		{Name: "the quotient rule", Tol: stepTol, Value: askBend.Right},
+		{Name: "the quotient rule", Tol: stepTol, Value: bendQuestion.Right},
 		{Name: "the difference quotient of the first derivative", Tol: 1e-7, Value: func(x place) []float64 {
 			return x.difference(func(x float64) float64 { m, _ := ratio(x); return m })
 		}},
 	}
 	return exercise.JudgeSteps(slices.Concat(
-		askSlope.Steps(logSlope,
-			judge.Step[place]{Name: "LogSlope: the derivative of ln Φ", On: middle, Routes: slopes,
+		slopeQuestion.Steps(logSlope,
+			judge.Step[place]{Name: "LogSlope: the derivative of ln Φ", Problems: middle, Routes: slopes,
 				Right: "Your result agrees with the derivative of ln Φ, computed as a quotient and by difference quotients."},
-			judge.Step[place]{Name: "LogSlope: right up to ±30", On: far, Limits: true, Routes: slopes,
+			judge.Step[place]{Name: "LogSlope: right up to ±30", Problems: far, Extreme: true, Routes: slopes,
 				Right: "Your result is finite and right for arguments up to ±30."}),
-		askBend.Steps(logBend,
-			judge.Step[place]{Name: "LogBend: the second derivative of ln Φ", On: middle, Routes: bends,
+		bendQuestion.Steps(logBend,
+			judge.Step[place]{Name: "LogBend: the second derivative of ln Φ", Problems: middle, Routes: bends,
 				Right: "Your result agrees with the second derivative of ln Φ, computed by the quotient rule and by difference quotients."},
-			judge.Step[place]{Name: "LogBend: right up to ±30", On: far, Limits: true, Routes: bends,
+			judge.Step[place]{Name: "LogBend: right up to ±30", Problems: far, Extreme: true, Routes: bends,
 				Right: "Your result is finite and right for arguments up to ±30."}),
-		askBend.Parts(logBend,
-			judge.Property[place]{Name: "LogBend is the derivative of LogSlope, and is negative", On: middle,
-				With: "LogSlope",
-				First: func(x place, second []float64) *verify.Verdict {
+		bendQuestion.Parts(logBend,
+			judge.Property[place]{Name: "LogBend is the derivative of LogSlope, and is negative", Problems: middle,
+				SecondFunc: "LogSlope",
+				Precheck: func(x place, second []float64) *verify.Verdict {
 					f := verify.Close(second[0],
 						verify.Derivative(func(x float64) float64 { return logSlope(x) }, float64(x), 0),
 						verify.Tolerance{Abs: 1e-5})
@@ -241,7 +242,7 @@ var general = instance.Once(func() []problem {
 		rare.Rare(70))
 })
 
-// few returns problems with at most four points, so that askBoth can try all possible targets.
+// few returns problems with at most four points, so that bothQuestion can try all possible targets.
 var few = instance.Once(func() []problem {
 	draw := drawing(8)
 	return []problem{
@@ -336,9 +337,9 @@ func curve(a, t float64) float64 { m, rest := ratio((2*t - 1) * a); return -m * 
 
 const nearly = "Nearly right: for {problem} your result is {off}. Use the exact formula. Finite differences, rounded constants, or a series for Φ with few terms are not accurate enough."
 
-var askGradient = &judge.Question[gradientFunc, problem]{
+var gradientQuestion = &judge.Question[gradientFunc, problem]{
 	Func: "Gradient", Name: "gradient", Hint: 2, Per: "weight", Right: probit.Gradient,
-	Ask: func(gradient gradientFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(gradient gradientFunc, c *judge.Call, p problem) []float64 {
 		g := gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		if len(g) == len(p.W) {
 			c.Say(notFinite("tail", p, p.Reach(), "an entry of your gradient", floats.Sum(g)))
@@ -418,9 +419,9 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	},
 }
 
-var askHessian = &judge.Question[hessianFunc, problem]{
+var hessianQuestion = &judge.Question[hessianFunc, problem]{
 	Func: "Hessian", Name: "Hessian", Hint: 2, Right: probit.Hessian,
-	Ask: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
 		h := hessian(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		n, m := p.Phi.Dims()
 		if h != nil && !h.IsEmpty() {
@@ -521,18 +522,18 @@ func notFinite(key string, where fmt.Stringer, reach float64, what string, sum f
 		"For %v, %s is not a finite number, but the results at ±26 are finite. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
 }
 
-// The type `functions` contains both of the learner's functions. askBoth calls them with every
+// The type `functions` contains both of the learner's functions. bothQuestion calls them with every
 // possible vector of targets for a problem.
 type functions struct {
 	gradient gradientFunc
 	hessian  hessianFunc
 }
 
-// askBoth judges two averages over the targets: E[∇L] and E[∇∇L] + E[∇L ∇Lᵀ]. It divides the second
+// bothQuestion judges two averages over the targets: E[∇L] and E[∇∇L] + E[∇L ∇Lᵀ]. It divides the second
 // average by the size of E[∇L ∇Lᵀ]. Both averages must be 0.
-var askBoth = &judge.Question[functions, problem]{
+var bothQuestion = &judge.Question[functions, problem]{
 	Func: "Gradient", Name: "average", Hint: 2,
-	Ask: func(f functions, c *judge.Call, p problem) []float64 {
+	Invoke: func(f functions, c *judge.Call, p problem) []float64 {
 		n, m := p.Phi.Dims()
 		mean, sum, variance := make([]float64, m), mat.NewDense(m, m, nil), mat.NewDense(m, m, nil)
 		for code := range 1 << n {
@@ -566,8 +567,8 @@ func fromRatio(f func(x, m float64) float64) curveFunc {
 	return func(x float64) float64 { return f(x, mills(x)) }
 }
 
-var askSlope = &judge.Question[curveFunc, place]{
-	Func: "LogSlope", Name: "LogSlope", Key: "slope", Hint: 1, Ask: curveAt("LogSlope", "slope-not-finite"), Unit: unit,
+var slopeQuestion = &judge.Question[curveFunc, place]{
+	Func: "LogSlope", Name: "LogSlope", Key: "slope", Hint: 1, Invoke: curveAt("LogSlope", "slope-not-finite"), Unit: unit,
 	Right: func(x place) []float64 { m, _ := ratio(float64(x)); return []float64{m} },
 	Mistakes: []judge.Mistake[curveFunc]{
 		{Key: "density", Hint: 1, Message: "You return the derivative of Φ. Divide it by Φ for the derivative of ln Φ.",
@@ -587,8 +588,8 @@ var askSlope = &judge.Question[curveFunc, place]{
 	},
 }
 
-var askBend = &judge.Question[curveFunc, place]{
-	Func: "LogBend", Name: "LogBend", Key: "bend", Hint: 2, Ask: curveAt("LogBend", "bend-not-finite"), Unit: unit,
+var bendQuestion = &judge.Question[curveFunc, place]{
+	Func: "LogBend", Name: "LogBend", Key: "bend", Hint: 2, Invoke: curveAt("LogBend", "bend-not-finite"), Unit: unit,
 	Right: func(x place) []float64 { m, rest := ratio(float64(x)); return []float64{-m * rest} },
 	Mistakes: []judge.Mistake[curveFunc]{
 		{Key: "square-only", Answer: fromRatio(func(_, m float64) float64 { return -m * m }), Hint: 2,
@@ -637,12 +638,12 @@ func fromWeights(r func(x, m float64) float64) hessianFunc {
 }
 
 func init() {
-	judge.Known(exercise, askGradient, func(f gradientFunc) *verify.Report { return Check(f, weighting(curve)) })
-	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(pulling(slope), f) })
-	judge.Known(exercise, askSlope, func(f curveFunc) *verify.Report {
+	judge.Known(exercise, gradientQuestion, func(f gradientFunc) *verify.Report { return Check(f, weighting(curve)) })
+	judge.Known(exercise, hessianQuestion, func(f hessianFunc) *verify.Report { return Check(pulling(slope), f) })
+	judge.Known(exercise, slopeQuestion, func(f curveFunc) *verify.Report {
 		return CheckSteps(f, fromRatio(func(x, m float64) float64 { return -m * (x + m) }))
 	})
-	judge.Known(exercise, askBend, func(f curveFunc) *verify.Report { return CheckSteps(mills, f) })
+	judge.Known(exercise, bendQuestion, func(f curveFunc) *verify.Report { return CheckSteps(mills, f) })
 }
 
 //go:embed exercise.md answer_test.go

@@ -26,46 +26,49 @@ import (
 // columns may be grouped by classes or by features.
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	o := &ordered{hessian: hessian}
-	return exercise.Judge(ask.Parts(o.byClasses, []judge.Property[problem]{
+	return exercise.Judge(question.Parts(o.byClasses, []judge.Property[problem]{
 		judge.Form("the result is an MK×MK matrix of finite numbers, and W and Φ stay unchanged",
 			func() []problem { return slices.Concat(general(), fewClasses()) }, nil, judge.Wrong{},
 			"You returned an MK×MK matrix for M and K from 1 to 4."),
-		{Name: "the entries are the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
+		{Name: "the entries are the derivatives of the gradient", Problems: general, Precheck: otherOrder,
+			Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
 				Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your matrix is {off}. (Row and column numbers start at 0, with the weights grouped by classes. The function Check has tried both groupings.)"},
 			Right: "Your entries agree with the finite differences of the gradient. The minus sign in (4.110) is a misprint.",
-			Note: func([][]float64) string {
+			RightNote: func([][]float64) string {
 				return map[bool]string{true: "Your weights are grouped by features, with all classes of a feature together.",
 					false: "Your weights are grouped by classes, like the blocks of (4.110)."}[o.features]
 			}},
-		{Name: "columns of Φ of very different size, and far from zero", On: scaled, Limits: true,
+		{Name: "columns of Φ of very different size, and far from zero", Problems: scaled, Extreme: true,
 			Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
 				Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your matrix is {off}."},
 			Right: "Your entries are also right for columns of very different sizes, and for a column far from zero."},
-		{Name: "symmetric", On: general,
+		{Name: "symmetric", Problems: general,
 			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
 				Message: "For {problem} your matrix is not symmetric: it should equal its transpose, but it is {off}. Check that both triangles are filled, that rows and columns have the same grouping, and that the indices j and k of y are right."},
 			Right: "Your matrix is symmetric."},
-		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
+		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", Problems: general, Holds: problem.semidefinite,
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
 				Message: "For {problem}, uᵀHu is negative for some u, or all your entries are 0. With s_k = u_kᵀφ, the term of one point is the variance of s under the probabilities y, so it cannot be negative. Check the minus sign of the cross blocks, and that the outputs of each point sum to 1."},
 			Right: "No eigenvalue of your matrix is negative. (For the Hessian of E, uᵀHu is a sum of variances, one for each point.)"},
-		{Name: "flat in the directions that add one vector to all w_k, where E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
+		{Name: "flat in the directions that add one vector to all w_k, where E is constant for any Φ", Problems: general,
+			Holds: problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2,
 				Message: "For {problem} your Hu should be 0 for a u that adds one vector to all w_k, since E is constant along it. Relative to the largest entry of H, your Hu is {off}. Check the cross blocks, and that the outputs of each point sum to 1 to all digits. If you add a number to the diagonal, remove this step."},
 			Right: "Your Hu is 0 for every u that adds one vector to all w_k, so the minimum is never unique."},
-		{Name: "curved in all directions that do not add one vector to all w_k, if Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
+		{Name: "curved in all directions that do not add one vector to all w_k, if Φ has full column rank",
+			Problems: fullRank, Holds: problem.curvedElsewhere,
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2,
 				Message: "For {problem}, uᵀHu is nearly 0 or negative for some u that does not add one vector to all w_k. Φ has full column rank, so E is curved along such a u. If another part reports a wrong sign or block, fix that first."},
 			Right: "No more than M eigenvalues of your matrix are 0. The claim “positive definite” after (4.110) holds only if the weights of one class are fixed, or with a prior."},
-		{Name: "finite and right at activations of all sizes, up to ±800", On: tails, Limits: true,
-			First: judge.First(problem.checkSums,
+		{Name: "finite and right at activations of all sizes, up to ±800", Problems: tails, Extreme: true,
+			Precheck: judge.First(problem.checkSums,
 				judge.Wrong{Key: "tails", Hint: 3,
 					Message: "For {problem} your matrix is finite, but with each column of Φ scaled to size 1, it is {off}. Do not set small outputs to 0, do not clip activations or outputs, and do not add a number to a denominator."}),
 			Right: "No overflow at ±800."},
-		{Name: "two classes, as in (4.97), and one class", On: fewClasses, Limits: true, First: checkFewClasses,
+		{Name: "two classes, as in (4.97), and one class", Problems: fewClasses, Extreme: true, Precheck: checkFewClasses,
 			Right: "With two classes every block of your matrix is plus or minus the Hessian of logistic regression. With one class your matrix is 0."},
 	}...)...)
 }
@@ -75,23 +78,26 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 // outputs y (K) of the point. `spread` returns sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askBlock.Steps(block,
-			judge.Step[outputs]{Name: "Block: the second derivatives of one point's error with respect to its activations", On: singles,
+		blockQuestion.Steps(block,
+			judge.Step[outputs]{Name: "Block: the second derivatives of one point's error with respect to its activations",
+				Problems: singles,
 				Routes: []judge.Route[outputs]{
-					{Name: "the derivative of the softmax", Tol: rightTol, Value: askBlock.Right},
+					{Name: "the derivative of the softmax", Tol: rightTol, Value: blockQuestion.Right},
 					{Name: "the complex-step derivative of the outputs", Tol: 1e-7,
 						Value: func(o outputs) []float64 { return kernel.SoftmaxJacobian(multiclass.Map(math.Log)(o.y)) }},
 				},
 				Right: "For 1 to 6 classes your blocks agree with the derivatives of y − t, computed by the formula and by a complex step."}),
-		askSpread.Steps(spread, judge.Step[outputs]{Name: "Spread: the contribution of one point to uᵀHu", On: singles,
+		spreadQuestion.Steps(spread, judge.Step[outputs]{Name: "Spread: the contribution of one point to uᵀHu",
+			Problems: singles,
 			Routes: []judge.Route[outputs]{
-				{Name: "Σ_jk s_j B_jk s_k", Tol: rightTol, Value: askSpread.Right},
+				{Name: "Σ_jk s_j B_jk s_k", Tol: rightTol, Value: spreadQuestion.Right},
 				{Name: "the difference quotient of Σ s_k y_k along s", Tol: 1e-7, Value: outputs.alongS},
 			},
 			Right: "Your result agrees with sᵀBs, computed as a double sum and by difference quotients."}),
-		askSpread.Parts(spread,
-			judge.Property[outputs]{Name: "Spread: the sign of the result, and the s for which it is 0", On: directions, First: checkSign,
-				Right: "Your Spread is not negative for random s, and 0 if all s_k are equal, so H is positive semidefinite but not definite."}))...)
+		spreadQuestion.Parts(spread,
+			judge.Property[outputs]{Name: "Spread: the sign of the result, and the s for which it is 0", Problems: directions,
+				Precheck: checkSign,
+				Right:    "Your Spread is not negative for random s, and 0 if all s_k are equal, so H is positive semidefinite but not definite."}))...)
 }
 
 // rightTol is the tolerance stated in the text of the exercise. The error of an entry of the
@@ -144,7 +150,7 @@ func byFeatures(hessian hessianFunc) bool {
 	}
 	unit := func(h *mat.Dense) *mat.Dense { return p.sizes.Unit(multiclass.Entries(h)) }
 	classes, features := unit(h), unit(reordered(h, m, k, true, true))
-	for _, f := range append(ask.Mistakes, judge.Mistake[hessianFunc]{Answer: right}) {
+	for _, f := range append(question.Mistakes, judge.Mistake[hessianFunc]{Answer: right}) {
 		like := unit(f.Answer(p.W, p.Phi))
 		for _, order := range []*mat.Dense{classes, features} {
 			if mat.EqualApprox(like, order, 1e-6) {
@@ -380,9 +386,9 @@ type (
 	spreadFunc  = func(y, s []float64) float64
 )
 
-var ask = &judge.Question[hessianFunc, problem]{
+var question = &judge.Question[hessianFunc, problem]{
 	Func: "Hessian", Name: "Hessian", Hint: 3,
-	Ask: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(hessian hessianFunc, c *judge.Call, p problem) []float64 {
 		h := hessian(c.Dense("W", p.W), c.Dense("Phi", p.Phi))
 		c.Say(misshapen(p, h))
 		_, m, k := p.Dims()
@@ -522,9 +528,9 @@ func checkFewClasses(p problem, h []float64) *verify.Verdict {
 		f.Off())
 }
 
-var askBlock = &judge.Question[blockFunc, outputs]{
+var blockQuestion = &judge.Question[blockFunc, outputs]{
 	Func: "Block", Name: "Block", Key: "block", Hint: 2,
-	Ask: func(block blockFunc, c *judge.Call, o outputs) []float64 {
+	Invoke: func(block blockFunc, c *judge.Call, o outputs) []float64 {
 		return c.Matrix("block", block(c.Slice("y", o.y)), len(o.y), len(o.y), "K×K")
 	},
 	Right: func(o outputs) []float64 { return multiclass.Entries(block(o.y)) },
@@ -549,9 +555,9 @@ var askBlock = &judge.Question[blockFunc, outputs]{
 	},
 }
 
-var askSpread = &judge.Question[spreadFunc, outputs]{
+var spreadQuestion = &judge.Question[spreadFunc, outputs]{
 	Func: "Spread", Name: "Spread", Key: "spread", Hint: 2,
-	Ask: func(spread spreadFunc, c *judge.Call, o outputs) []float64 {
+	Invoke: func(spread spreadFunc, c *judge.Call, o outputs) []float64 {
 		return []float64{spread(c.Slice("y", o.y), c.Slice("s", o.s))}
 	},
 	Right: func(o outputs) []float64 { return []float64{quadratic(multiclass.Softmax)(o.y, o.s)} },
@@ -651,10 +657,10 @@ func moments(f func(mean, square float64) float64) spreadFunc {
 }
 
 func init() {
-	judge.Known(exercise, ask, Check)
-	judge.Known(exercise, askBlock,
+	judge.Known(exercise, question, Check)
+	judge.Known(exercise, blockQuestion,
 		func(f blockFunc) *verify.Report { return CheckSteps(f, quadratic(multiclass.Softmax)) })
-	judge.Known(exercise, askSpread, func(f spreadFunc) *verify.Report { return CheckSteps(block, f) })
+	judge.Known(exercise, spreadQuestion, func(f spreadFunc) *verify.Report { return CheckSteps(block, f) })
 }
 
 //go:embed exercise.md answer_test.go

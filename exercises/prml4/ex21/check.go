@@ -20,14 +20,14 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 	together := verify.Part{Name: "the two functions satisfy (4.116)", Of: []string{"Probit", "ErfPRML"},
 		Judge: func() verify.Verdict { return checkRelation(probit, erfPRML) }}
 	return exercise.Judge(append(slices.Concat(
-		askProbit.Parts(probit, []judge.Property[grid]{
+		probitQuestion.Parts(probit, []judge.Property[grid]{
 			judge.Form("Probit: a finite number, the same on every call", grids, nil, judge.Wrong{},
 				"You returned a number for every argument a."),
 			integralPart("Probit equals the integral of the normal density, computed by quadrature", "Probit", area,
 				"Your Φ(a) agrees with the area under the normal density to the left of the point a."),
-			{Name: "Probit is a distribution function: it increases from 0 to 1, and Φ(a) + Φ(−a) = 1", On: grids,
-				First: func(g grid, p []float64) *verify.Verdict { return checkDistribution(g, p, probit) },
-				Note: func([][]float64) string {
+			{Name: "Probit is a distribution function: it increases from 0 to 1, and Φ(a) + Φ(−a) = 1", Problems: grids,
+				Precheck: func(g grid, p []float64) *verify.Verdict { return checkDistribution(g, p, probit) },
+				RightNote: func([][]float64) string {
 					if verify.Close(probit(-10), kernel.NormCDF(-10), verify.Tolerance{Rel: 1e-9}).OK {
 						return "Your Probit keeps its digits at a = −10, where 1 + erf would cancel."
 					}
@@ -35,14 +35,14 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 				},
 				Right: "Your Probit increases from 0 to 1."},
 		}...),
-		askErf.Parts(erfPRML, []judge.Property[grid]{
+		erfQuestion.Parts(erfPRML, []judge.Property[grid]{
 			judge.Form("ErfPRML: a finite number, the same on every call", grids, nil, judge.Wrong{},
 				"You returned a number for every argument a."),
 			integralPart("ErfPRML equals the integral (4.115), computed by quadrature", "ErfPRML", area115,
 				"Your ErfPRML agrees with the integral of exp(−θ²/2) by which the chapter defines erf. (The usual erf contains exp(−θ²) instead.)"),
-			{Name: "ErfPRML is odd and tends to ±√2", On: grids,
-				First: func(g grid, e []float64) *verify.Verdict { return checkOdd(g, e, erfPRML) },
-				Right: "Your ErfPRML tends to ±√2, whereas the usual erf tends to ±1."},
+			{Name: "ErfPRML is odd and tends to ±√2", Problems: grids,
+				Precheck: func(g grid, e []float64) *verify.Verdict { return checkOdd(g, e, erfPRML) },
+				Right:    "Your ErfPRML tends to ±√2, whereas the usual erf tends to ±1."},
 		}...)), together)...)
 }
 
@@ -50,7 +50,7 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 // with integrals. The function `area` computes these integrals by quadrature. The argument
 // `funcName` is the name of the learner's function.
 func integralPart(name, funcName string, area function, right string) judge.Property[grid] {
-	return judge.Property[grid]{Name: name, On: grids,
+	return judge.Property[grid]{Name: name, Problems: grids,
 		Holds: func(g grid, got []float64) verify.Finding {
 			worst := verify.Finding{OK: true}
 			for i, v := range g.values(area) {
@@ -204,7 +204,7 @@ func simpson(f function, a float64) float64 {
 func question(name string, right function, mistakes []judge.Mistake[function]) *judge.Question[function, grid] {
 	return &judge.Question[function, grid]{
 		Func: name, Name: name, Hint: 2, Per: "place",
-		Ask: func(f function, c *judge.Call, g grid) []float64 {
+		Invoke: func(f function, c *judge.Call, g grid) []float64 {
 			got := g.values(f)
 			for i, v := range got {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -227,7 +227,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 	}
 }
 
-var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
+var probitQuestion = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 	{Key: "mixed-definitions", Hint: 2,
 		Message: "You return (4.116) with math.Erf. The erf of the chapter is an integral of exp(−θ²/2), but math.Erf is an integral of exp(−θ²). Substitute θ = √2·u to convert one integral into the other.",
 		Answer:  func(a float64) float64 { return (1 + math.Erf(a)/math.Sqrt2) / 2 }},
@@ -261,7 +261,7 @@ var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 		Answer: func(a float64) float64 { return kernel.Sigmoid(a * math.Sqrt(8/math.Pi)) }},
 })
 
-var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * math.Erf(a/math.Sqrt2) },
+var erfQuestion = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * math.Erf(a/math.Sqrt2) },
 	[]judge.Mistake[function]{
 		{Key: "usual-erf", Answer: math.Erf, Hint: 2,
 			Message: "You return the usual erf, the integral of exp(−θ²). The erf of the chapter is the integral of exp(−θ²/2)."},
@@ -291,10 +291,10 @@ var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * m
 	})
 
 func init() {
-	judge.Known(exercise, askProbit, func(f function) *verify.Report {
+	judge.Known(exercise, probitQuestion, func(f function) *verify.Report {
 		return Check(f, func(a float64) float64 { return math.Sqrt2 * math.Erf(a/math.Sqrt2) })
 	})
-	judge.Known(exercise, askErf, func(f function) *verify.Report { return Check(kernel.NormCDF, f) })
+	judge.Known(exercise, erfQuestion, func(f function) *verify.Report { return Check(kernel.NormCDF, f) })
 }
 
 //go:embed exercise.md answer_test.go

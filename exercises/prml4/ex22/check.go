@@ -24,22 +24,23 @@ import (
 // (4.137) of a model. logLik and logPrior are functions of the M parameters. `mode` (M) is the mode
 // of the posterior, and A (M×M) is the Hessian of the negative log posterior at the mode.
 func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
-	return exercise.Judge(ask.Parts(logEvidence, []judge.Property[problem]{
+	return exercise.Judge(question.Parts(logEvidence, []judge.Property[problem]{
 		judge.Form("the result is a finite number, and the mode and A stay unchanged", models, nil, judge.Wrong{},
 			"You returned a finite number for M from 1 to 8."),
-		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: matchesExact(false),
+		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", Problems: models, Holds: matchesExact(false),
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
 				Message: "For {problem} the posterior is Gaussian, so the formula gives the exact log density of the targets. Your log evidence is {off}."},
 			Right: "For Gaussian posteriors the approximation is exact. Your log evidence agrees with the log density of the targets, computed without an integral over the parameters."},
-		{Name: "the bias of a coin: exact except for the error of Stirling's formula", On: models, Holds: matchesExact(true),
+		{Name: "the bias of a coin: exact except for the error of Stirling's formula", Problems: models,
+			Holds: matchesExact(true),
 			Wrong: judge.Wrong{Key: "coin", Hint: 2,
 				Message: "For {problem}, where θ is the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}. This difference does not include the error of the Laplace approximation."},
 			Right: "For a coin the evidence is a ratio of Beta functions. Your log evidence differs from the logarithm of this ratio by the error of Stirling's formula, 0.12 without any toss and 3·10⁻⁶ after 80 000 tosses."},
-		{Name: "logistic regression with two weights: near the integral, computed by quadrature", On: logistics,
+		{Name: "logistic regression with two weights: near the integral, computed by quadrature", Problems: logistics,
 			Holds: problem.byQuadrature,
 			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your log evidence is {off}."},
 			Right: "These posteriors are not Gaussian. For 3, 12 and 40 points your approximation differs by less than 0.1 from the logarithm of the integral, computed by quadrature."},
-		{Name: "the same evidence in other units of the parameters", On: otherUnits,
+		{Name: "the same evidence in other units of the parameters", Problems: otherUnits,
 			Holds: func(p problem, got []float64) verify.Finding {
 				// this part compares two results of the learner's function with each other, not
 				// with the right result
@@ -50,7 +51,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
 				Message: "For {problem} your log evidence in other units of the parameters, θ = Tη, is {off}, compared with your log evidence in the original units. Both must be equal: the density of η contains the factor |T|, A becomes TᵀAT, and the two changes cancel. (They do not cancel if you add a number to A or to its determinant.)"},
 			Right: "Your evidence does not depend on the units of the parameters, because the changes in the prior density and in ½ ln|A| cancel."},
-		{Name: "determinants beyond the range of a float64", On: farDeterminants, Limits: true,
+		{Name: "determinants beyond the range of a float64", Problems: farDeterminants, Extreme: true,
 			Holds: func(p problem, got []float64) verify.Finding {
 				return verify.Close(got[0], p.exact, verify.Tolerance{Abs: 1e-6, Rel: 1e-8})
 			},
@@ -67,26 +68,26 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64,
 	logVolume func(A *mat.SymDense) float64) *verify.Report {
 	volumeRoutes := []judge.Route[curvature]{
-		{Name: "the product over the principal axes", Tol: 1e-9, Value: askVolume.Right},
+		{Name: "the product over the principal axes", Tol: 1e-9, Value: volumeQuestion.Right},
 		{Name: "the integral over one variable after the other", Tol: 1e-9,
 			Value: func(c curvature) []float64 { return []float64{oneByOne(c.A)} }},
 	}
 	return exercise.JudgeSteps(append(
-		askExpansion.Steps(expansion,
-			judge.Step[place]{Name: "Expansion: ln f about its maximum, to second order", On: places,
+		expansionQuestion.Steps(expansion,
+			judge.Step[place]{Name: "Expansion: ln f about its maximum, to second order", Problems: places,
 				Routes: []judge.Route[place]{
-					{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
+					{Name: "the sum over the second derivatives", Tol: 1e-9, Value: expansionQuestion.Right},
 					// For a Gaussian posterior the expansion equals ln f, so this value is exact.
 					{Name: "the log likelihood plus the log prior at the displaced parameters", Tol: 1e-8, Value: func(p place) []float64 {
 						return []float64{p.joint(floats.AddTo(make([]float64, len(p.z)), p.mode, p.z))}
 					}},
 				},
 				Right: "Your result is the expansion to second order, and equals ln f if the posterior is Gaussian."}),
-		askVolume.Steps(logVolume,
-			judge.Step[curvature]{Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures,
+		volumeQuestion.Steps(logVolume,
+			judge.Step[curvature]{Name: "LogVolume: the logarithm of the Gaussian integral", Problems: curvatures,
 				Routes: volumeRoutes,
 				Right:  "For 1 to 6 dimensions your result agrees with the logarithm of the integral, computed along the principal axes and over one variable after the other."},
-			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", On: wide, Limits: true,
+			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", Problems: wide, Extreme: true,
 				Routes: volumeRoutes,
 				Right:  "Your result is finite and right even if the determinant overflows or underflows."})...)...)
 }
@@ -394,9 +395,9 @@ type (
 	volumeFunc    = func(A *mat.SymDense) float64
 )
 
-var ask = &judge.Question[evidenceFunc, problem]{
+var question = &judge.Question[evidenceFunc, problem]{
 	Func: "LogEvidence", Name: "LogEvidence", Hint: 3,
-	Ask: func(f evidenceFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(f evidenceFunc, c *judge.Call, p problem) []float64 {
 		v := f(p.logLik, p.logPrior, c.Slice("mode", p.mode), c.Sym("A", p.A))
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			bad := verify.Fail("not-finite", 3,
@@ -534,9 +535,9 @@ func byLU(a mat.Matrix) float64 {
 	return l
 }
 
-var askExpansion = &judge.Question[expansionFunc, place]{
+var expansionQuestion = &judge.Question[expansionFunc, place]{
 	Func: "Expansion", Name: "Expansion", Key: "expansion", Hint: 2,
-	Ask: func(f expansionFunc, c *judge.Call, p place) []float64 {
+	Invoke: func(f expansionFunc, c *judge.Call, p place) []float64 {
 		return []float64{f(p.joint(p.mode), c.Sym("A", p.A), c.Slice("z", p.z))}
 	},
 	Right: func(p place) []float64 {
@@ -580,9 +581,9 @@ func expanded(f func(h, q float64) float64) expansionFunc {
 	return func(height float64, A *mat.SymDense, z []float64) float64 { return f(height, gauss.Form(z, A, z)) }
 }
 
-var askVolume = &judge.Question[volumeFunc, curvature]{
+var volumeQuestion = &judge.Question[volumeFunc, curvature]{
 	Func: "LogVolume", Name: "LogVolume", Key: "volume", Hint: 3,
-	Ask: func(f volumeFunc, c *judge.Call, p curvature) []float64 {
+	Invoke: func(f volumeFunc, c *judge.Call, p curvature) []float64 {
 		v := f(c.Sym("A", p.A))
 		if p.wide && (math.IsNaN(v) || math.IsInf(v, 0)) {
 			c.Say(judge.Fail("volume-far-not-finite", 3,
@@ -642,9 +643,9 @@ func logDet(a *mat.SymDense) float64 {
 }
 
 func init() {
-	judge.Known(exercise, ask, Check)
-	judge.Known(exercise, askExpansion, func(f expansionFunc) *verify.Report { return CheckSteps(f, volume(1, 1)) })
-	judge.Known(exercise, askVolume, func(f volumeFunc) *verify.Report { return CheckSteps(parabola(1, 1), f) })
+	judge.Known(exercise, question, Check)
+	judge.Known(exercise, expansionQuestion, func(f expansionFunc) *verify.Report { return CheckSteps(f, volume(1, 1)) })
+	judge.Known(exercise, volumeQuestion, func(f volumeFunc) *verify.Report { return CheckSteps(parabola(1, 1), f) })
 }
 
 //go:embed exercise.md answer_test.go

@@ -25,10 +25,10 @@ import (
 func Check(bic func(logLik float64, M, N int) float64,
 	dropped func(mode, m []float64, V0, H *mat.SymDense, N int) float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askBIC.Parts(bic, []judge.Property[score]{
+		bICQuestion.Parts(bic, []judge.Property[score]{
 			judge.Form("BIC: a finite number, the same on every call", scores, nil, judge.Wrong{},
 				"You returned a number for every model, even for a single data point."),
-			{Name: "BIC: the difference from ln p(D) stays bounded while N grows from 100 to 100 000", On: decades,
+			{Name: "BIC: the difference from ln p(D) stays bounded while N grows from 100 to 100 000", Problems: decades,
 				Holds: func(s score, got []float64) verify.Finding {
 					b := s.before
 					return checkDrift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
@@ -36,7 +36,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 				Wrong: judge.Wrong{Key: "drifts", Hint: 2,
 					Message: "For {problem} the exact ln p(D) minus your number should be nearly the same as for a tenth of the data points, but this difference is {off}."},
 				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5. But the difference between your number and ln p(D) changes by less than 0.4 when N grows tenfold."},
-			{Name: "BIC: the number is (4.139), without an additional constant", On: scores,
+			{Name: "BIC: the number is (4.139), without an additional constant", Problems: scores,
 				Holds: func(s score, got []float64) verify.Finding {
 					// the penalty is also the logarithm of the product of M factors √N
 					penalty := 0.0
@@ -49,15 +49,15 @@ func Check(bic func(logLik float64, M, N int) float64,
 					Message: "For {problem} your BIC is {off}. (4.139) is the log likelihood minus a penalty that depends only on M and N. It contains no additional constant."},
 				Right: "Your BIC is (4.139)."},
 		}...),
-		askDropped.Parts(dropped, []judge.Property[problem]{
+		droppedQuestion.Parts(dropped, []judge.Property[problem]{
 			judge.Form("Dropped: the result is a finite number, and the arguments stay unchanged", solvable, nil,
 				judge.Wrong{}, "You returned a finite number for M from 1 to 70."),
-			{Name: "Dropped: the exact log evidence minus the BIC, for Gaussian posteriors", On: solvable,
+			{Name: "Dropped: the exact log evidence minus the BIC, for Gaussian posteriors", Problems: solvable,
 				Holds: exact(1e-9),
 				Wrong: judge.Wrong{Key: "dropped", Hint: 3,
 					Message: "For {problem} the Laplace approximation is exact, so your number should be ln p(D) minus the BIC, but it is {off}."},
 				Right: "The BIC plus your number is the exact log evidence. The check computes the evidence in another way, as Σ ln p(t_n|t_1, …, t_{n−1})."},
-			{Name: "Dropped: the number tends to a constant when the data are repeated", On: repeatedData,
+			{Name: "Dropped: the number tends to a constant when the data are repeated", Problems: repeatedData,
 				Holds: func(p problem, got []float64) verify.Finding {
 					q := p.repeated(100)
 					return verify.Close(dropped(q.Mode, q.M0, q.S0, q.H, q.N), got[0], verify.Tolerance{Abs: 0.02})
@@ -65,7 +65,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 				Wrong: judge.Wrong{Key: "grows", Hint: 3,
 					Message: "For {problem} your number should hardly change if the data are repeated a hundred times more often, but it is {off}. H is a sum over the data, so ½ ln|H| contains ½ M ln N, which the BIC already includes."},
 				Right: "The terms that you return do not grow with N, but they do not vanish either."},
-			{Name: "Dropped: fewer data points than parameters", On: few, Limits: true, Holds: exact(1e-7),
+			{Name: "Dropped: fewer data points than parameters", Problems: few, Extreme: true, Holds: exact(1e-7),
 				Wrong: judge.Wrong{Key: "singular", Hint: 3,
 					Message: "For {problem} H is singular, and your number is {off}. For more data your number is right."},
 				Right: "Your number is also right where H is singular, because the prior determines the directions that the data do not determine."},
@@ -196,11 +196,11 @@ type (
 	droppedFunc = func(mode, m []float64, V0, H *mat.SymDense, N int) float64
 )
 
-var askBIC = &judge.Question[bicFunc, score]{
+var bICQuestion = &judge.Question[bicFunc, score]{
 	Func: "BIC", Name: "BIC", Hint: 3,
-	Ask:   func(bic bicFunc, _ *judge.Call, s score) []float64 { return []float64{bic(s.logLik, s.m, s.n)} },
-	Right: func(s score) []float64 { return []float64{s.logLik - float64(s.m)/2*math.Log(float64(s.n))} },
-	Unit:  func(s score, _ []float64) []float64 { return []float64{1 + float64(s.m)/2*math.Log(float64(s.n))} },
+	Invoke: func(bic bicFunc, _ *judge.Call, s score) []float64 { return []float64{bic(s.logLik, s.m, s.n)} },
+	Right:  func(s score) []float64 { return []float64{s.logLik - float64(s.m)/2*math.Log(float64(s.n))} },
+	Unit:   func(s score, _ []float64) []float64 { return []float64{1 + float64(s.m)/2*math.Log(float64(s.n))} },
 	Mistakes: []judge.Mistake[bicFunc]{
 		{Key: "half-missing", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - m*math.Log(n) }),
 			Message: "Your penalty is M ln N, twice the right penalty. The factor ½, from the square root of the determinant |A|, is missing."},
@@ -241,9 +241,9 @@ var askBIC = &judge.Question[bicFunc, score]{
 	},
 }
 
-var askDropped = &judge.Question[droppedFunc, problem]{
+var droppedQuestion = &judge.Question[droppedFunc, problem]{
 	Func: "Dropped", Name: "Dropped", Hint: 3,
-	Ask: func(dropped droppedFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(dropped droppedFunc, c *judge.Call, p problem) []float64 {
 		v := dropped(c.Slice("mode", p.Mode), c.Slice("m", p.M0), c.Sym("V0", p.S0), c.Sym("H", p.H), p.N)
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			bad := verify.Fail("not-finite", 3,
@@ -383,8 +383,8 @@ func summed(f func(t terms) float64) droppedFunc {
 }
 
 func init() {
-	judge.Known(exercise, askBIC, func(f bicFunc) *verify.Report { return Check(f, sum(1, 1, 1, 1)) })
-	judge.Known(exercise, askDropped, func(f droppedFunc) *verify.Report {
+	judge.Known(exercise, bICQuestion, func(f bicFunc) *verify.Report { return Check(f, sum(1, 1, 1, 1)) })
+	judge.Known(exercise, droppedQuestion, func(f droppedFunc) *verify.Report {
 		return Check(fromScore(func(l, m, n float64) float64 { return l - m/2*math.Log(n) }), f)
 	})
 }

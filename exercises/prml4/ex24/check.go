@@ -26,19 +26,19 @@ import (
 // distribution N(m,S), where m has M entries and S is M×M.
 func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askBoth.Parts(project,
+		bothQuestion.Parts(project,
 			judge.Form("the result is two finite numbers, and the arguments stay unchanged", problems, nil,
 				judge.Wrong{},
 				"You returned two finite numbers for M from 1 to 8.")),
-		askMean.Parts(project,
+		meanQuestion.Parts(project,
 			momentPart("mean", 0,
 				"For small and large features your mean is the mean activation of weight vectors that are placed symmetrically about m.")),
-		askVariance.Parts(project,
+		varianceQuestion.Parts(project,
 			momentPart("variance", 1,
 				"For small and large features your variance is the mean squared deviation of the activations of weight vectors that have the covariance S.")),
-		askBoth.Parts(project, []judge.Property[problem]{
-			{Name: "one integral over the activation a equals the M-dimensional integral over w", On: small,
-				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
+		bothQuestion.Parts(project, []judge.Property[problem]{
+			{Name: "one integral over the activation a equals the M-dimensional integral over w", Problems: small,
+				Precheck: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
 				Holds: func(p problem, got []float64) verify.Finding {
 					// the tolerance is larger than the errors of both integrals, which have 10
 					// correct decimals
@@ -48,7 +48,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 				Wrong: judge.Wrong{Key: "integral", Hint: 2,
 					Message: "For {problem} the integral of σ(a) over your Gaussian should equal the integral of σ(wᵀφ) over all weights, but it is {off}."},
 				Right: "In up to three dimensions the average of σ over your one-dimensional Gaussian equals the average over all weights to 8 decimals."},
-			{Name: "if w is a sum of independent vectors, means and variances add", On: problems,
+			{Name: "if w is a sum of independent vectors, means and variances add", Problems: problems,
 				Holds: func(p problem, got []float64) verify.Finding {
 					other, sum := p.plus(drawProblem(instance.Source(424, 3), "", len(p.m), 1))
 					mu, variance := project(other.phi, other.m, other.S)
@@ -58,7 +58,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 				Wrong: judge.Wrong{Key: "not-additive", Hint: 2,
 					Message: "If w is the sum of two independent Gaussian vectors, the means and variances of the activation should add. For {problem} your result is {off}."},
 				Right: "Your means and variances add, as for a sum of independent vectors."},
-			{Name: "weights with a singular covariance, and features that are 0", On: singular, Limits: true,
+			{Name: "weights with a singular covariance, and features that are 0", Problems: singular, Extreme: true,
 				Holds: func(p problem, got []float64) verify.Finding {
 					return p.compareBoth(got, p.mean(), p.variance(), 1e-10, 1e-12)
 				},
@@ -73,7 +73,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 // finite set of weight vectors. These vectors have the mean m and the covariance S.
 func momentPart(name string, which int, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: fmt.Sprintf("the %s of the activation, computed from 2M weight vectors", name),
-		On: scales,
+		Problems: scales,
 		Holds: func(p problem, got []float64) verify.Finding {
 			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
 		},
@@ -279,7 +279,7 @@ func callProject(project projectFunc, c *judge.Call, p problem) (mu, variance fl
 func question(name string, from, to int, mistakes []mistake) *judge.Question[projectFunc, problem] {
 	return &judge.Question[projectFunc, problem]{
 		Func: "Project", Name: name, Hint: 3,
-		Ask: func(project projectFunc, c *judge.Call, p problem) []float64 {
+		Invoke: func(project projectFunc, c *judge.Call, p problem) []float64 {
 			mu, variance := callProject(project, c, p)
 			return []float64{mu, variance}[from:to]
 		},
@@ -290,9 +290,9 @@ func question(name string, from, to int, mistakes []mistake) *judge.Question[pro
 }
 
 var (
-	askBoth     = question("pair", 0, 2, nil)
-	askMean     = question("mean", 0, 1, meanMistakes)
-	askVariance = question("variance", 1, 2, varianceMistakes)
+	bothQuestion     = question("pair", 0, 2, nil)
+	meanQuestion     = question("mean", 0, 1, meanMistakes)
+	varianceQuestion = question("variance", 1, 2, varianceMistakes)
 )
 
 var meanMistakes = []mistake{
@@ -431,10 +431,10 @@ func (p problem) ones() []float64 {
 func (p problem) image() []float64 { return gauss.Times(p.S, p.phi) }
 
 func init() {
-	askBoth.Entries = []string{"mean", "variance"}
-	askVariance.Family = notNegative
-	judge.Known(exercise, askMean, Check)
-	judge.Known(exercise, askVariance, Check)
+	bothQuestion.Entries = []string{"mean", "variance"}
+	varianceQuestion.Family = notNegative
+	judge.Known(exercise, meanQuestion, Check)
+	judge.Known(exercise, varianceQuestion, Check)
 }
 
 //go:embed exercise.md answer_test.go

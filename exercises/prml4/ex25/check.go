@@ -17,14 +17,14 @@ import (
 
 // Check judges the function lambdaSquared of PRML exercise 4.25, which returns λ².
 func Check(lambdaSquared func() float64) *verify.Report {
-	return exercise.Judge(askSquare.Parts(lambdaSquared, []judge.Property[origin]{
-		{Name: "λ² is a positive number, and the same on every call", On: here, First: positive,
+	return exercise.Judge(squareQuestion.Parts(lambdaSquared, []judge.Property[origin]{
+		{Name: "λ² is a positive number, and the same on every call", Problems: here, Precheck: positive,
 			Right: "You returned a positive constant."},
-		{Name: "Φ(λa) and σ(a) have the same slope at a = 0", On: here, Holds: sameSlope,
+		{Name: "Φ(λa) and σ(a) have the same slope at a = 0", Problems: here, Holds: sameSlope,
 			Wrong: judge.Wrong{Key: "slope", Hint: 2,
 				Message: "With your λ² the slopes of Φ(λa) and σ(a) at 0 differ: they are {off}."},
 			Right: "With your λ² the slopes of Φ(λa) and σ(a) at 0 are equal, both by calculus and by finite differences."},
-		{Name: "the curves stay as close as equal slopes allow", On: here, Holds: near,
+		{Name: "the curves stay as close as equal slopes allow", Problems: here, Holds: near,
 			Wrong: judge.Wrong{Key: "gap", Hint: 2,
 				Message: "Where the curves Φ(λa) and σ(a) differ most, they are {off}, which is more than with equal slopes. Compare the curves in the explore cell below."},
 			Right: "With your λ² the distance between the curves is at most about 0.018. (With different slopes it can be about half as large: the smallest distance and equal slopes are different criteria.)"},
@@ -35,17 +35,18 @@ func Check(lambdaSquared func() float64) *verify.Report {
 // a = 0. probitSlope returns the slope of Φ(λa) at a = 0, for any λ > 0.
 func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askSigmoid.Steps(sigmoidSlope, judge.Step[origin]{Name: "SigmoidSlope: the slope of σ(a) at a = 0", On: here,
+		sigmoidQuestion.Steps(sigmoidSlope, judge.Step[origin]{Name: "SigmoidSlope: the slope of σ(a) at a = 0",
+			Problems: here,
 			Routes: []judge.Route[origin]{
-				{Name: "the derivative σ(1−σ)", Tol: 1e-12, Value: askSigmoid.Right},
+				{Name: "the derivative σ(1−σ)", Tol: 1e-12, Value: sigmoidQuestion.Right},
 				{Name: "the difference quotient of σ", Tol: 1e-8,
 					Value: func(origin) []float64 { return []float64{verify.Derivative(kernel.Sigmoid, 0, 0)} }},
 			},
 			Right: "Your number agrees with the slope of σ at 0, computed from the derivative and by a difference quotient."}),
-		askProbit.Steps(probitSlope,
-			judge.Step[scale]{Name: "ProbitSlope: the slope of Φ(λa) at a = 0, for any λ", On: scales,
+		probitQuestion.Steps(probitSlope,
+			judge.Step[scale]{Name: "ProbitSlope: the slope of Φ(λa) at a = 0, for any λ", Problems: scales,
 				Routes: []judge.Route[scale]{
-					{Name: "the chain rule", Tol: 1e-12, Value: askProbit.Right},
+					{Name: "the chain rule", Tol: 1e-12, Value: probitQuestion.Right},
 					{Name: "the difference quotient of Φ(λa)", Tol: 1e-8,
 						Value: func(l scale) []float64 { return []float64{slopeOfProbit(float64(l))} }},
 				},
@@ -124,10 +125,10 @@ type (
 
 func (l scale) String() string { return fmt.Sprintf("λ = %.4g", float64(l)) }
 
-var askSquare = &judge.Question[constantFunc, origin]{
+var squareQuestion = &judge.Question[constantFunc, origin]{
 	Func: "LambdaSquared", Name: "λ²", Hint: 1,
-	Ask:   func(f constantFunc, _ *judge.Call, _ origin) []float64 { return []float64{f()} },
-	Right: func(origin) []float64 { return []float64{math.Pow(0.25/peak, 2)} },
+	Invoke: func(f constantFunc, _ *judge.Call, _ origin) []float64 { return []float64{f()} },
+	Right:  func(origin) []float64 { return []float64{math.Pow(0.25/peak, 2)} },
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
 		Message: "Nearly right: your λ² is {off}. A number with rounded decimals is not accurate enough. Write the formula with math.Pi."},
 	Mistakes: []judge.Mistake[constantFunc]{
@@ -162,10 +163,10 @@ var askSquare = &judge.Question[constantFunc, origin]{
 	},
 }
 
-var askSigmoid = &judge.Question[constantFunc, origin]{
+var sigmoidQuestion = &judge.Question[constantFunc, origin]{
 	Func: "SigmoidSlope", Name: "SigmoidSlope", Key: "sigmoid", Hint: 2,
-	Ask:   func(f constantFunc, _ *judge.Call, _ origin) []float64 { return []float64{f()} },
-	Right: func(origin) []float64 { return []float64{0.25} },
+	Invoke: func(f constantFunc, _ *judge.Call, _ origin) []float64 { return []float64{f()} },
+	Right:  func(origin) []float64 { return []float64{0.25} },
 	Mistakes: []judge.Mistake[constantFunc]{
 		{Key: "value-for-slope", Hint: 2, Message: "You return the value of σ at 0. Return the slope of σ at 0.",
 			Answer: constant(0.5)},
@@ -180,10 +181,10 @@ var askSigmoid = &judge.Question[constantFunc, origin]{
 	},
 }
 
-var askProbit = &judge.Question[slopeFunc, scale]{
+var probitQuestion = &judge.Question[slopeFunc, scale]{
 	Func: "ProbitSlope", Name: "ProbitSlope", Key: "probit", Hint: 2,
-	Ask:   func(f slopeFunc, _ *judge.Call, l scale) []float64 { return []float64{f(float64(l))} },
-	Right: func(l scale) []float64 { return []float64{float64(l) * peak} },
+	Invoke: func(f slopeFunc, _ *judge.Call, l scale) []float64 { return []float64{f(float64(l))} },
+	Right:  func(l scale) []float64 { return []float64{float64(l) * peak} },
 	Mistakes: []judge.Mistake[slopeFunc]{
 		{Key: "no-lambda", Hint: 1, Answer: func(float64) float64 { return peak },
 			Message: "Your slope does not contain λ: the inner derivative of Φ(λa) is missing."},
@@ -212,11 +213,11 @@ var askProbit = &judge.Question[slopeFunc, scale]{
 func constant(v float64) constantFunc { return func() float64 { return v } }
 
 func init() {
-	judge.Known(exercise, askSquare, Check)
-	judge.Known(exercise, askSigmoid, func(f constantFunc) *verify.Report {
+	judge.Known(exercise, squareQuestion, Check)
+	judge.Known(exercise, sigmoidQuestion, func(f constantFunc) *verify.Report {
 		return CheckSteps(f, func(lambda float64) float64 { return lambda * peak })
 	})
-	judge.Known(exercise, askProbit, func(f slopeFunc) *verify.Report { return CheckSteps(constant(0.25), f) })
+	judge.Known(exercise, probitQuestion, func(f slopeFunc) *verify.Report { return CheckSteps(constant(0.25), f) })
 }
 
 //go:embed exercise.md answer_test.go

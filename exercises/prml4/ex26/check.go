@@ -22,14 +22,14 @@ import (
 // to μ.
 func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *verify.Report {
 	return exercise.Judge(append(slices.Concat(
-		functionParts(askSlope, derivativeMu, slope, slopeByDifferences, "by quadrature and by differences",
+		functionParts(slopeQuestion, derivativeMu, slope, slopeByDifferences, "by quadrature and by differences",
 			"Your result agrees with two other computations: differentiation under the integral sign, and the difference quotient of the integral."),
-		functionParts(askIntegral, convolve, integral, areaUnderSlope, "by quadrature and by a second integral",
+		functionParts(integralQuestion, convolve, integral, areaUnderSlope, "by quadrature and by a second integral",
 			"Your result agrees with two other computations: the integral as a sum over a grid, and the area under its derivative.",
 			judge.Property[point]{Name: "Convolve far to the left and to the right: the constant of integration",
-				On:    moderate,
-				First: func(p point, _ []float64) *verify.Verdict { return checkEnds(p, convolve) },
-				Right: "Your function increases from 0 to 1 and is ½ at μ = 0, so the constant of integration is right."})),
+				Problems: moderate,
+				Precheck: func(p point, _ []float64) *verify.Verdict { return checkEnds(p, convolve) },
+				Right:    "Your function increases from 0 to 1 and is ½ at μ = 0, so the constant of integration is right."})),
 		verify.Part{Name: "one function is the derivative of the other", Of: []string{"Convolve", "DerivativeMu"},
 			Judge: func() verify.Verdict { return checkTogether(convolve, derivativeMu) }})...)
 }
@@ -42,17 +42,18 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 	square func(mu, sigma2, lambda float64) (c, centre, rest float64),
 	constant func(F func(mu float64) float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askIntegrand.Steps(integrand,
-			judge.Step[place]{Name: "Integrand: the derivative with respect to μ, under the integral sign", On: places,
+		integrandQuestion.Steps(integrand,
+			judge.Step[place]{Name: "Integrand: the derivative with respect to μ, under the integral sign", Problems: places,
 				Routes: []judge.Route[place]{
-					{Name: "the chain rule", Tol: 1e-9, Value: askIntegrand.Right},
+					{Name: "the chain rule", Tol: 1e-9, Value: integrandQuestion.Right},
 					{Name: "the difference quotient of Φ(λμ+λσz) N(z|0,1)", Tol: 1e-7, Value: func(p place) []float64 {
 						f := func(v float64) float64 { return kernel.NormCDF(v+p.u()) * kernel.NormPDF(p.z) }
 						return []float64{p.lambda * verify.Derivative(f, 0, 0)}
 					}},
 				},
 				Right: "Your result agrees with the derivative of Φ(λμ+λσz) N(z|0,1), computed by the chain rule and by a difference quotient."}),
-		askIntegrand.Parts(integrand, judge.Property[place]{Name: "Integrand: its integral over z is dI/dμ", On: ordinary,
+		integrandQuestion.Parts(integrand, judge.Property[place]{Name: "Integrand: its integral over z is dI/dμ",
+			Problems: ordinary,
 			Holds: func(p place, _ []float64) verify.Finding {
 				sum, h := 0.0, 0.04/(1+p.lambda*p.sigma())
 				n := int(9 / h)
@@ -64,14 +65,16 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2,
 				Message: "The integral of your Integrand over all z, with the other numbers as in {problem}, should be dI/dμ, computed by finite differences. In units of √(2π) times the peak of dI/dμ, your integral is {off}."},
 			Right: "The integral of your Integrand over z is dI/dμ, computed by finite differences. It must be, because the derivative may be taken under the integral sign."}),
-		askSquare.Steps(square,
-			judge.Step[point]{Name: "Square: the completed square in the exponent", On: moderate, Routes: squareRoutes,
+		squareQuestion.Steps(square,
+			judge.Step[point]{Name: "Square: the completed square in the exponent", Problems: moderate, Routes: squareRoutes,
 				Right: "Your c(z−centre)² + rest equals λ²(μ+σz)² + z² for every z. Your numbers agree with the algebra and with an interpolation through three points."},
-			judge.Step[point]{Name: "Square: at the limits of σ² and λ", On: boundaryPoints, Limits: true, Routes: squareRoutes,
-				Right: "Your numbers are right for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
-		askSquare.Parts(square,
-			judge.Property[point]{Name: "Square: the integral over z, computed from the numbers c and rest, is dI/dμ", On: moderate,
-				First: func(p point, got []float64) *verify.Verdict {
+			judge.Step[point]{Name: "Square: at the limits of σ² and λ", Problems: boundaryPoints, Extreme: true,
+				Routes: squareRoutes,
+				Right:  "Your numbers are right for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
+		squareQuestion.Parts(square,
+			judge.Property[point]{Name: "Square: the integral over z, computed from the numbers c and rest, is dI/dμ",
+				Problems: moderate,
+				Precheck: func(p point, got []float64) *verify.Verdict {
 					return judge.FailIf(got[0] <= 0, "square-c-not-positive", 3,
 						"For %v your c is %g. c is a sum of squares, and one of them is 1, so c must be positive.", p, got[0])
 				},
@@ -84,10 +87,10 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 				Wrong: judge.Wrong{Key: "square-integral", Hint: 3,
 					Message: "For {problem} the Gaussian integral over z with your numbers c and rest should be dI/dμ, computed by quadrature. In units of √(2π) times the peak of dI/dμ, your integral is {off}."},
 				Right: "With your c and rest, the product λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ, computed by quadrature. Your centre does not occur in this product."}),
-		askConstant.Steps(constant,
-			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
+		constantQuestion.Steps(constant,
+			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", Problems: antiderivatives,
 				Routes: []judge.Route[antiderivative]{
-					{Name: "the limit", Tol: 1e-9, Value: askConstant.Right},
+					{Name: "the limit", Tol: 1e-9, Value: constantQuestion.Right},
 					{Name: "the difference I − F, with the integral I computed by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
 						a.mu = 0.7 * a.width()
 						return []float64{integral(a.point) - a.value(a.mu)}
@@ -109,15 +112,16 @@ func functionParts(q *judge.Question[function, point], f function, first, second
 	return q.Parts(f, append([]judge.Property[point]{
 		judge.Form(fmt.Sprintf("%s: a finite number, the same on every call", q.Name), moderate, nil, judge.Wrong{},
 			"You returned a number everywhere."),
-		{Name: q.Name + ", checked " + by, On: moderate,
+		{Name: q.Name + ", checked " + by, Problems: moderate,
 			Holds: func(p point, got []float64) verify.Finding {
 				return judge.All(verify.Close(got[0], first(p), within(p)), verify.Close(got[0], second(p), within(p)))
 			},
 			Wrong: judge.Wrong{Key: "value", Hint: q.Hint,
 				Message: "For {problem} your " + q.Name + ", checked " + by + ", is {off}."},
 			Right: right},
-		{Name: fmt.Sprintf("%s: narrow and wide Gaussians, flat and steep probit functions", q.Name), On: limits, Limits: true,
-			First: func(p point, got []float64) *verify.Verdict {
+		{Name: fmt.Sprintf("%s: narrow and wide Gaussians, flat and steep probit functions", q.Name), Problems: limits,
+			Extreme: true,
+			Precheck: func(p point, got []float64) *verify.Verdict {
 				found := verify.Close(got[0], first(p), within(p))
 				switch {
 				case found.OK:
@@ -315,7 +319,7 @@ func boundaryPoints() []point {
 
 // squareRoutes contains two ways to compute the right result of Square.
 var squareRoutes = []judge.Route[point]{
-	{Name: "the algebra", Tol: 1e-9, Value: askSquare.Right},
+	{Name: "the algebra", Tol: 1e-9, Value: squareQuestion.Right},
 	{Name: "the parabola through three values of λ²(μ+σz)² + z²", Tol: 1e-9, Value: throughThree},
 }
 
@@ -373,7 +377,7 @@ func question(name string, hint int, right, unit func(point) float64,
 	mistakes []judge.Mistake[function]) *judge.Question[function, point] {
 	return &judge.Question[function, point]{
 		Func: name, Name: name, Hint: hint,
-		Ask: func(f function, c *judge.Call, p point) []float64 {
+		Invoke: func(f function, c *judge.Call, p point) []float64 {
 			v := f(p.mu, p.sigma2, p.lambda)
 			switch {
 			case !math.IsNaN(v) && !math.IsInf(v, 0):
@@ -487,7 +491,7 @@ func scaled(f func(u, s float64) float64) function {
 	return func(mu, s2, l float64) float64 { return f(mu/width(s2, l), width(s2, l)) }
 }
 
-var askIntegral = question("Convolve", 3,
+var integralQuestion = question("Convolve", 3,
 	func(p point) float64 { return kernel.NormCDF(p.mu / p.width()) },
 	func(point) float64 { return 1 },
 	withMistakenWidths([]judge.Mistake[function]{
@@ -511,7 +515,7 @@ var askIntegral = question("Convolve", 3,
 			Message: "You return the standard normal density. Φ is the integral of this density from −∞."},
 	}, probit, logistic))
 
-var askSlope = question("DerivativeMu", 2,
+var slopeQuestion = question("DerivativeMu", 2,
 	func(p point) float64 { return kernel.NormPDF(p.mu/p.width()) / p.width() },
 	func(p point) float64 { return kernel.NormPDF(0) / p.width() },
 	withMistakenWidths([]judge.Mistake[function]{
@@ -547,9 +551,9 @@ var askSlope = question("DerivativeMu", 2,
 			Message: "You return the second derivative. Differentiate only once: after the change of variable only Φ depends on μ, and its derivative is a density."},
 	}, density, bell))
 
-var askIntegrand = &judge.Question[integrandFunc, place]{
+var integrandQuestion = &judge.Question[integrandFunc, place]{
 	Func: "Integrand", Name: "Integrand", Key: "integrand", Hint: 2,
-	Ask: func(f integrandFunc, _ *judge.Call, p place) []float64 {
+	Invoke: func(f integrandFunc, _ *judge.Call, p place) []float64 {
 		return []float64{f(p.mu, p.sigma2, p.lambda, p.z)}
 	},
 	Right: func(p place) []float64 { return []float64{p.lambda * kernel.NormPDF(p.u()) * kernel.NormPDF(p.z)} },
@@ -595,10 +599,10 @@ func fromIntegrand(f func(p place, u float64) float64) integrandFunc {
 	}
 }
 
-var askSquare = &judge.Question[squareFunc, point]{
+var squareQuestion = &judge.Question[squareFunc, point]{
 	Func: "Square", Name: "Square", Key: "square", Hint: 3, Entries: []string{"c", "centre", "rest"},
-	Ask:   func(f squareFunc, _ *judge.Call, p point) []float64 { return three(f, p) },
-	Right: func(p point) []float64 { return three(rightSquare, p) },
+	Invoke: func(f squareFunc, _ *judge.Call, p point) []float64 { return three(f, p) },
+	Right:  func(p point) []float64 { return three(rightSquare, p) },
 	Unit: func(p point, right []float64) []float64 {
 		return []float64{right[0], 1, 1 + p.lambda*p.lambda*p.mu*p.mu}
 	},
@@ -649,11 +653,11 @@ func changedSquare(f func(c, centre, rest float64) (float64, float64, float64)) 
 	return func(mu, s2, l float64) (c, centre, rest float64) { return f(rightSquare(mu, s2, l)) }
 }
 
-var askConstant = &judge.Question[constantFunc, antiderivative]{
+var constantQuestion = &judge.Question[constantFunc, antiderivative]{
 	Func: "Constant", Name: "Constant", Key: "constant", Hint: 3,
-	Ask:   func(f constantFunc, _ *judge.Call, a antiderivative) []float64 { return []float64{f(a.value)} },
-	Right: func(a antiderivative) []float64 { return []float64{-a.plus} },
-	Unit:  func(antiderivative, []float64) []float64 { return []float64{1} },
+	Invoke: func(f constantFunc, _ *judge.Call, a antiderivative) []float64 { return []float64{f(a.value)} },
+	Right:  func(a antiderivative) []float64 { return []float64{-a.plus} },
+	Unit:   func(antiderivative, []float64) []float64 { return []float64{1} },
 	Mistakes: append([]judge.Mistake[constantFunc]{
 		{Key: "at-zero", Hint: 3, Answer: func(f func(float64) float64) float64 { return -f(0) },
 			Message: "You return −F(0), as if the integral I(μ) vanished at μ = 0. But I(0) is ½, and I(μ) vanishes for μ → −∞."},
@@ -684,17 +688,22 @@ func tooNear() (list []judge.Mistake[constantFunc]) {
 }
 
 func init() {
-	judge.Known(exercise, askIntegral, func(f function) *verify.Report { return Check(f, density(width)) })
-	judge.Known(exercise, askSlope, func(f function) *verify.Report { return Check(probit(width), f) })
-	judge.Known(exercise, askIntegrand,
+	judge.Known(exercise, integralQuestion, func(f function) *verify.Report { return Check(f, density(width)) })
+	judge.Known(exercise, slopeQuestion, func(f function) *verify.Report { return Check(probit(width), f) })
+	judge.Known(exercise, integrandQuestion,
 		func(f integrandFunc) *verify.Report { return CheckSteps(f, rightSquare, atLeft) })
-	judge.Known(exercise, askSquare, func(f squareFunc) *verify.Report { return CheckSteps(derived, f, atLeft) })
-	judge.Known(exercise, askConstant, func(f constantFunc) *verify.Report { return CheckSteps(derived, rightSquare, f) })
+	judge.Known(exercise, squareQuestion, func(f squareFunc) *verify.Report { return CheckSteps(derived, f, atLeft) })
+	judge.Known(exercise, constantQuestion, func(f constantFunc) *verify.Report {
+		return CheckSteps(derived, rightSquare,
+			f)
+	})
 }
 
 // derived is the right answer for the function Integrand, and atLeft is the right answer for the
 // function Constant.
-func derived(mu, s2, l, z float64) float64 { return askIntegrand.Right(place{point{mu, s2, l}, z})[0] }
+func derived(mu, s2, l, z float64) float64 {
+	return integrandQuestion.Right(place{point{mu, s2, l}, z})[0]
+}
 
 func atLeft(f func(float64) float64) float64 { return -f(math.Inf(-1)) }
 

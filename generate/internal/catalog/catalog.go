@@ -105,7 +105,7 @@ var Entries = []exercises.Checked{
 	entry(prml4ex25.Exercise(), prml4ex25.Check, prml4ex25.CheckSteps),
 	entry(prml4ex26.Exercise(), prml4ex26.Check, prml4ex26.CheckSteps),
 	{Exercise: alpaydin10ex01.Exercise(), Checks: []any{alpaydin10ex01.Check},
-		Provided: cell.Module + "/exercises/alpaydin10/region"},
+		Provided: cell.HyperplaneModule + "/exercises/alpaydin10/region"},
 	entry(alpaydin10ex02.Exercise(), alpaydin10ex02.Check),
 	entry(alpaydin10ex03.Exercise(), alpaydin10ex03.Check),
 	entry(alpaydin10ex04.Exercise(), alpaydin10ex04.Check),

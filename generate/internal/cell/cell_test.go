@@ -15,7 +15,7 @@ func TestRead(t *testing.T) {
 	}{
 		{"statements", "%%\nfmt.Println(math.Pi)", "%%\nfmt.Println(math.Pi)", []string{"fmt", "math"}},
 		{"declarations", "var iris = datasets.Iris()", "var iris = datasets.Iris()",
-			[]string{Module + "/toolkit/datasets"}},
+			[]string{HyperplaneModule + "/toolkit/datasets"}},
 		{"both", "func f(x *mat.Dense) {}\n\n%%\nf(nil)\n", "func f(x *mat.Dense) {}\n\n%%\nf(nil)",
 			[]string{"gonum.org/v1/gonum/mat"}},
 		{"own import", "import \"math/cmplx\"\n\nvar z = cmplx.Inf()", "var z = cmplx.Inf()", []string{"math/cmplx"}},
@@ -26,7 +26,7 @@ func TestRead(t *testing.T) {
 			"%%\nmath := struct{ Pi int }{3}\n_ = math.Pi", nil},
 		{"variable of another cell", "%%\n_ = iris.X", "%%\n_ = iris.X", nil},
 		{"set-up only", "%noautoget\nimport \"fmt\"\n\n%%\ntoolkit.MadeWith(\"0\")\n", "",
-			[]string{"fmt", Module + "/toolkit"}},
+			[]string{"fmt", HyperplaneModule + "/toolkit"}},
 		{"commands stay", "!ls -l {x}\n%env A=b\n%%\nfmt.Println()", "!ls -l {x}\n%env A=b\n%%\nfmt.Println()",
 			[]string{"fmt"}},
 		{"cell magic, without the newline at its end", "%%bash\nfor f in *; do echo $f; done\n", "%%bash\nfor f in *; do echo $f; done",
@@ -66,7 +66,7 @@ func TestReadErrorsHaveFileAndLine(t *testing.T) {
 func TestDeclaration(t *testing.T) {
 	got := Declaration(Merge(
 		[]Import{{Path: "gonum.org/v1/gonum/mat"}, {Path: "math"}},
-		[]Import{{Path: "math"}, {Name: "r", Path: "math/rand/v2"}, {Path: Module + "/toolkit"}},
+		[]Import{{Path: "math"}, {Name: "r", Path: "math/rand/v2"}, {Path: HyperplaneModule + "/toolkit"}},
 	))
 	want := `import (
 	"math"

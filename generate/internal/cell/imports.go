@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// Module is the path of the toolkit's module, which contains this package.
-const Module = "github.com/hyperplane-notebooks/hyperplane"
+// HyperplaneModule is the path of the toolkit's module, which contains this package.
+const HyperplaneModule = "github.com/hyperplane-notebooks/hyperplane"
 
-// Course is the path of the module with the exercises and lessons. Each process works on a single
+// CourseModule is the path of the module with the exercises and lessons. Each process works on a single
 // course. Package course sets this variable before other code reads it.
-var Course = Module
+var CourseModule = HyperplaneModule
 
 // An Import is one import of a Go file. Name is "" if the package is imported under its own name.
 type Import struct {
@@ -96,9 +96,10 @@ var commonImports = []Import{
 	{Path: "gonum.org/v1/gonum/floats"}, {Path: "gonum.org/v1/gonum/integrate/quad"}, {Path: "gonum.org/v1/gonum/mat"},
 	{Path: "gonum.org/v1/gonum/optimize"}, {Path: "gonum.org/v1/gonum/stat"},
 	{Path: "gonum.org/v1/gonum/stat/distmv"}, {Path: "gonum.org/v1/gonum/stat/distuv"},
-	{Path: Module + "/exercises"}, {Path: Module + "/toolkit"},
-	{Path: Module + "/toolkit/classify"}, {Path: Module + "/toolkit/datasets"}, {Path: Module + "/toolkit/figures"},
-	{Path: Module + "/toolkit/show"}, {Path: Module + "/toolkit/verify"},
+	{Path: HyperplaneModule + "/exercises"}, {Path: HyperplaneModule + "/toolkit"},
+	{Path: HyperplaneModule + "/toolkit/classify"}, {Path: HyperplaneModule + "/toolkit/datasets"},
+	{Path: HyperplaneModule + "/toolkit/figures"},
+	{Path: HyperplaneModule + "/toolkit/show"}, {Path: HyperplaneModule + "/toolkit/verify"},
 }
 
 // Common returns the packages that cells may use without an import. The keys are the names used in

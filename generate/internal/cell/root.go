@@ -23,7 +23,7 @@ func FindRoot(dir string) (string, error) {
 	}
 	for at := start; ; at = filepath.Dir(at) {
 		mod, err := os.ReadFile(filepath.Join(at, "go.mod"))
-		if err == nil && bytes.HasPrefix(mod, []byte("module "+Course+"\n")) {
+		if err == nil && bytes.HasPrefix(mod, []byte("module "+CourseModule+"\n")) {
 			return at, nil
 		}
 		if at != filepath.Dir(at) {
@@ -32,12 +32,13 @@ func FindRoot(dir string) (string, error) {
 		if version := Installed(); version != "" {
 			return copySources(version)
 		}
-		if Course != Module {
-			return "", fmt.Errorf("%s is not inside the module %s of the course; change to the module's folder", start, Course)
+		if CourseModule != HyperplaneModule {
+			return "", fmt.Errorf("%s is not inside the module %s of the course; change to the module's folder", start,
+				CourseModule)
 		}
 		return "", fmt.Errorf("%s is not inside the module %s, which contains the exercises, lessons and kernel; "+
 			"change to the module's folder, or install the command by version: go install %s/generate@latest",
-			start, Module, Module)
+			start, HyperplaneModule, HyperplaneModule)
 	}
 }
 
@@ -45,10 +46,10 @@ func FindRoot(dir string) (string, error) {
 // module in root. This folder is the folder of the course itself, a checkout of the toolkit, or a
 // copy of a version from the module cache.
 func Toolkit(root string) (string, error) {
-	if Course == Module {
+	if CourseModule == HyperplaneModule {
 		return root, nil
 	}
-	cmd := exec.Command("go", "list", "-m", "-json", Module)
+	cmd := exec.Command("go", "list", "-m", "-json", HyperplaneModule)
 	cmd.Dir = root
 	var m struct {
 		Dir, Version string
@@ -56,7 +57,8 @@ func Toolkit(root string) (string, error) {
 	}
 	output, err := cmd.Output()
 	if e := json.Unmarshal(output, &m); err != nil || e != nil || m.Dir == "" {
-		return "", fmt.Errorf("the module %s cannot find the sources of %s: %w; run `go mod tidy`", Course, Module, errors.Join(err, e))
+		return "", fmt.Errorf("the module %s cannot find the sources of %s: %w; run `go mod tidy`", CourseModule,
+			HyperplaneModule, errors.Join(err, e))
 	}
 	if m.Replace != nil && m.Replace.Version == "" {
 		return m.Dir, nil
@@ -78,7 +80,7 @@ const ownLine = "go run ./generate"
 // InCourse replaces the toolkit's command line in a text by the command line of this process's
 // course and returns the result.
 func InCourse(text string) string {
-	if Course == Module {
+	if CourseModule == HyperplaneModule {
 		return text
 	}
 	return strings.ReplaceAll(text, ownLine, "go run .")
@@ -89,7 +91,7 @@ func Command() string { return InCourse(ownLine) }
 
 // Clone tells the user how to clone the repository and set up its kernel. A copy in Go's module
 // cache is not enough, because it lacks the nested modules from which `make setup` builds the kernel.
-const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
+const Clone = "get the repository (git clone https://" + HyperplaneModule + ") and run `make setup` in it"
 
 // Setup tells the user how to set up a kernel for a course that has its own Go module.
 const Setup = "run `go run . setup --from CHECKOUT/.tools`; to make CHECKOUT, " + Clone
@@ -101,7 +103,7 @@ func Installed() string {
 	info, ok := debug.ReadBuildInfo()
 	// Only a program that was built from a downloaded module contains the module's checksum. A
 	// program that was built in a clone contains no checksum.
-	if !ok || info.Main.Path != Module || info.Main.Sum == "" {
+	if !ok || info.Main.Path != HyperplaneModule || info.Main.Sum == "" {
 		return ""
 	}
 	return info.Main.Version
@@ -120,14 +122,14 @@ func sourcesFolder() (string, error) {
 func copySources(version string) (string, error) {
 	folder, err := sourcesFolder()
 	if err != nil {
-		return "", fmt.Errorf("no folder for the sources of %s@%s: %w; set HOME or XDG_CACHE_HOME", Module, version,
+		return "", fmt.Errorf("no folder for the sources of %s@%s: %w; set HOME or XDG_CACHE_HOME", HyperplaneModule, version,
 			err)
 	}
 	root := filepath.Join(folder, version)
 	if _, err := os.Stat(root); err == nil {
 		return root, nil
 	}
-	cmd := exec.Command("go", "mod", "download", "-json", Module+"@"+version)
+	cmd := exec.Command("go", "mod", "download", "-json", HyperplaneModule+"@"+version)
 	// The download runs in os.TempDir, which is outside every module of the user. Therefore no
 	// go.mod of the user affects the download.
 	cmd.Dir = os.TempDir()
@@ -136,8 +138,8 @@ func copySources(version string) (string, error) {
 	var found struct{ Dir, Error string }
 	if e := json.Unmarshal(output, &found); err != nil || e != nil || found.Dir == "" {
 		return "", fmt.Errorf("cannot find the sources of %s@%s in the module cache or download them: %w %s; "+
-			"install the command again: go install %s/generate@%s", Module, version, errors.Join(err, e), found.Error,
-			Module, version)
+			"install the command again: go install %s/generate@%s", HyperplaneModule, version, errors.Join(err, e), found.Error,
+			HyperplaneModule, version)
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err

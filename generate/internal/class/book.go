@@ -50,7 +50,7 @@ const bookSchema = "hyperplane-grades/1"
 // exercise, the best result counts if `best` is true, and otherwise the last result. A learner
 // without a result gets the status Failed if `received` lists a submission to the exercise, and
 // otherwise Missing.
-func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
+func ReadBook(out, tool string, c *Course, best bool, received []*Submission,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
 	b := &Book{Schema: bookSchema, Tool: tool, Keep: "last", Results: []*Result{}, course: c}
 	if best {
@@ -73,7 +73,7 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 			if r == nil {
 				r = &Result{Learner: l.ID, Exercise: e.ID, Status: Missing, Message: "Nothing was submitted."}
 				if slices.ContainsFunc(received,
-					func(h *HandIn) bool { return h.Learner == l.ID && h.Exercise == e.ID }) {
+					func(h *Submission) bool { return h.Learner == l.ID && h.Exercise == e.ID }) {
 					r.Status, r.Message = Failed, failedMessage
 				}
 				r.score(e)

@@ -32,9 +32,9 @@ type Grader struct {
 
 	Diagnosis time.Duration // time limit of the search for the mistake in one wrong answer; 0 disables the search
 
-	Cost     grading.Cost // combined cost of all calls of Judge; see Cost.Add
-	Judged   int          // number of calls of Judge that returned an outcome
-	Received []*HandIn    // submissions found by Grade
+	Cost     grading.Cost  // combined cost of all calls of Judge; see Cost.Add
+	Judged   int           // number of calls of Judge that returned an outcome
+	Received []*Submission // submissions found by Grade
 
 	counting sync.Mutex // protects Cost, Judged and unkept against simultaneous access
 	unkept   bool       // true if writing a result has failed
@@ -65,18 +65,18 @@ func (e *FolderError) Unwrap() error { return e.Err }
 // results of all other submissions are valid. If the error is a [FolderError], Grade judged
 // nothing. If the error is a [grading.Fault], Grade ended early and stored no results for the
 // submissions that it was judging.
-func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []string, err error) {
+func (g *Grader) Grade(ctx context.Context, dir string) (changed, ungraded []string, err error) {
 	ctx, g.stop = context.WithCancelCause(ctx)
 	defer g.stop(nil)
-	found, strange, err := Find(dir, g.Course)
+	found, ungraded, err := Find(dir, g.Course)
 	if err != nil {
 		return nil, nil, &FolderError{err}
 	}
 	g.Received = found
 	if err := g.Shard.begin(g.Out); err != nil {
-		return nil, strange, err
+		return nil, ungraded, err
 	}
-	var todo []*HandIn
+	var todo []*Submission
 	for i, h := range found {
 		if g.Shard.has(i) {
 			todo = append(todo, h)
@@ -109,7 +109,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 		}
 	}
 	if fault := (*grading.Fault)(nil); errors.As(context.Cause(ctx), &fault) {
-		return nil, strange, fmt.Errorf("this machine cannot judge: %w", fault)
+		return nil, ungraded, fmt.Errorf("this machine cannot judge: %w", fault)
 	}
 	for i, h := range todo {
 		if old, new := before[i], after[i]; old != nil && new != nil && (old.Points != new.Points || old.Status != new.Status) {
@@ -121,7 +121,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	if ctx.Err() == nil && !g.unkept {
 		failures = append(failures, g.Shard.end(g.Out))
 	}
-	return changed, strange, errors.Join(failures...)
+	return changed, ungraded, errors.Join(failures...)
 }
 
 // judgeUnlessDone judges h unless a result for the current Basis of h is already stored and is not
@@ -129,7 +129,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 // stored. If an error occurs, both results are nil. `again` is true if h ran out of time and must
 // be judged a second time. The caller then calls judgeUnlessDone for h once more, with `alone` set
 // to true. This call judges h in any case.
-func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (before, after *Result,
+func (g *Grader) judgeUnlessDone(ctx context.Context, h *Submission, b *bar, alone bool) (before, after *Result,
 	again bool, err error) {
 	wrap := func(err error) (*Result, *Result, bool, error) {
 		b.finish(h, err.Error(), false)
@@ -158,7 +158,7 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 		Time: h.Time.UTC().Format(time.RFC3339), Notes: h.Notes, Basis: basis, Retried: alone,
 		Own: h.Record}
 	r.setLate(l, h.Time)
-	failed := g.judgeHandIn(ctx, r, data, unread, l)
+	failed := g.judgeSubmission(ctx, r, data, unread, l)
 	if errors.As(failed, new(*grading.Fault)) {
 		g.stop(failed)
 	}
@@ -202,10 +202,10 @@ func (g *Grader) storeResult(r *Result) error {
 	return err
 }
 
-// judgeHandIn judges a submission and stores the outcome in r. `data` and `unread` are the results of
-// HandIn.read: the text of the submission, and the error that occurred while it was read, or nil.
-// judgeHandIn returns an error only if the exercise cannot be loaded or the judge fails.
-func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
+// judgeSubmission judges a submission and stores the outcome in r. `data` and `unread` are the results of
+// Submission.read: the text of the submission, and the error that occurred while it was read, or nil.
+// judgeSubmission returns an error only if the exercise cannot be loaded or the judge fails.
+func (g *Grader) judgeSubmission(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
 	assigned := g.Course.assignedEntry(r.Exercise)
 	refuse := func(err error) error {
 		r.Status, r.Message = Unreadable, grading.Printable(err.Error(), grading.MaxMessage)
@@ -311,7 +311,7 @@ type bar struct {
 	said   map[string]string // maps a learner's id to the results of finished submissions
 }
 
-func newBar(log io.Writer, watch bool, todo []*HandIn) *bar {
+func newBar(log io.Writer, watch bool, todo []*Submission) *bar {
 	b := &bar{log: log, all: len(todo), begun: time.Now(), left: map[string]int{}, said: map[string]string{}}
 	if watch {
 		b.shown = progressbar.NewOptions(b.all, progressbar.OptionSetWriter(log), progressbar.OptionSetWidth(30),
@@ -325,7 +325,7 @@ func newBar(log io.Writer, watch bool, todo []*HandIn) *bar {
 
 // finish reports that h is finished. `text` describes the result. If `again` is true, h will be
 // judged once more.
-func (b *bar) finish(h *HandIn, text string, again bool) {
+func (b *bar) finish(h *Submission, text string, again bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.n++

@@ -79,19 +79,19 @@ func TestFind(t *testing.T) {
 	// learner may have written it.
 	must.Write(t, filepath.Join(dir, "ada/timestamp.txt"), "2026-01-01 00:00:00 UTC")
 	must.Do(t, os.Symlink(filepath.Join(dir, "ada"), filepath.Join(dir, "bob2")))
-	list, strange, err := Find(dir, small())
+	list, ungraded, err := Find(dir, small())
 	must.Do(t, err)
 	if len(list) != 2 || list[0].Learner != "ada" || list[0].TimeFrom != "the file" || list[1].Learner != "bob" ||
 		list[1].Time.Format(time.RFC3339) != "2026-01-03T00:00:00Z" {
 		t.Errorf("found the submissions %+v and %+v, want ada's with the time of the file, and bob's with the time of timestamp.txt",
 			list[0], list[1])
 	}
-	must.Contain(t, strings.Join(strange, "\n"), `Copy1.ipynb": this file or folder is not named`,
+	must.Contain(t, strings.Join(ungraded, "\n"), `Copy1.ipynb": this file or folder is not named`,
 		`"Bob_12_assignsubmission_file_": bob and bob2 have the name`, `"Eve_13_assignsubmission_file_": nobody`,
 		`"eve": nobody in the class has this id`, `"notes.txt": not the folder`, `"bob2": not the folder`,
 		`"ada/timestamp.txt": this file or folder is not named`)
-	if len(strange) != 7 {
-		t.Errorf("got the entries %q that are not submissions, want 7 entries", strange)
+	if len(ungraded) != 7 {
+		t.Errorf("got the entries %q that are not submissions, want 7 entries", ungraded)
 	}
 	must.Do(t, os.Remove(filepath.Join(dir, "bob2")))
 	must.Write(t, filepath.Join(dir, "Ada Lovelace_1_assignsubmission_file_", "prml-4.25.ipynb"), "{}")
@@ -445,16 +445,16 @@ func TestWorkFile(t *testing.T) {
 	grade := func() string {
 		t.Helper()
 		judged = nil
-		_, strange, err := g.Grade(t.Context(), in)
+		_, ungraded, err := g.Grade(t.Context(), in)
 		must.Do(t, err)
-		return strings.Join(strange, "\n")
+		return strings.Join(ungraded, "\n")
 	}
 	export("ada", "prml-4.25:1099511627776", "package x\n\nright ada", "prml-4.25", "common", "prml-4.1", "other")
 	export("bob", "prml-4.25", "common")
 	must.Write(t, filepath.Join(in, "bob2", "hyperplane-work.json"), "{")
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "wrong"), time.Now())
-	strange := grade()
-	must.Contain(t, strange, "bob/hyperplane-work.json\": no answer to prml-4.25 in variant 1099511627777; there is an answer in the common variant",
+	ungraded := grade()
+	must.Contain(t, ungraded, "bob/hyperplane-work.json\": no answer to prml-4.25 in variant 1099511627777; there is an answer in the common variant",
 		"bob2/hyperplane-work.json\": it is not a JSON object with a schema")
 	if got := strings.Join(judged, "|"); !strings.HasPrefix(strings.TrimSpace(got), "right ada|func LambdaSquared() float64 { wrong }") {
 		t.Errorf("the grader judged %q, want ada's answer from the work file and bob's from the notebook", got)
@@ -596,7 +596,7 @@ func TestBookFollowsTheCourse(t *testing.T) {
 // TestBar checks that a log contains a line for every submission, and a further line for a submission
 // that is judged again. A terminal must show a progress bar and a line for every learner.
 func TestBar(t *testing.T) {
-	todo := []*HandIn{{Learner: "ada", Exercise: "one"}, {Learner: "bob", Exercise: "one"},
+	todo := []*Submission{{Learner: "ada", Exercise: "one"}, {Learner: "bob", Exercise: "one"},
 		{Learner: "ada", Exercise: "two"}}
 	told := func(watch bool) string {
 		var log strings.Builder

@@ -24,11 +24,11 @@ func TestManifest(t *testing.T) {
 	manifest := filepath.Join(dir, "hand-ins.csv")
 	must.Write(t, manifest,
 		"time;id;exercise\n2026-01-01T10:00:00Z;ada;prml-4.25\n2026-01-02T10:00:00Z;bob;prml-4.25\n2026-01-02T10:00:00Z;eve;prml-4.25\n2026-01-02T10:00:00Z;ada;prml-4.1\n")
-	list, strange, err := Find(dir, small())
+	list, ungraded, err := Find(dir, small())
 	must.Do(t, err)
 	if len(list) != 3 {
 		t.Fatalf("found %d submissions, and the entries %q that are not submissions; want 3 submissions",
-			len(list), strange)
+			len(list), ungraded)
 	}
 	for i, want := range []struct{ at, from string }{{"2026-01-01T10:00:00Z", "hand-ins.csv"},
 		{"2026-01-02T10:00:00Z", "hand-ins.csv"}, {"", "the file"}} {
@@ -36,7 +36,7 @@ func TestManifest(t *testing.T) {
 			t.Errorf("%s has the time %v from %s; want %+v", h.Learner, h.Time, h.TimeFrom, want)
 		}
 	}
-	must.Contain(t, strings.Join(strange, "\n"), `"hand-ins.csv": line 4: nobody in the class has the id eve`,
+	must.Contain(t, strings.Join(ungraded, "\n"), `"hand-ins.csv": line 4: nobody in the class has the id eve`,
 		`"hand-ins.csv": line 5: prml-4.1 is not an exercise`)
 	for _, tt := range []struct{ name, text, want string }{
 		{"no column for the time", "id,exercise\nada,prml-4.25\n", "hand-ins.csv:1: there is no column time"},
@@ -63,13 +63,13 @@ func TestOnlyFilesAreRead(t *testing.T) {
 	file := filepath.Join(dir, "file")
 	must.Write(t, file, "{}")
 	must.Do(t, os.Symlink(file, filepath.Join(dir, "link")))
-	if data, err := readHandIn(file); err != nil || string(data) != "{}" {
+	if data, err := readSubmission(file); err != nil || string(data) != "{}" {
 		t.Errorf("got the contents %q and the error %v, want \"{}\" and no error", data, err)
 	}
 	must.Do(t, exec.Command("mkfifo", filepath.Join(dir, "pipe")).Run())
 	for name, want := range map[string]string{"link": "a link, not a file", ".": "a folder, not a file",
 		"pipe": "a pipe, not a file"} {
-		_, err := readHandIn(filepath.Join(dir, name))
+		_, err := readSubmission(filepath.Join(dir, name))
 		must.Fail(t, err, want)
 	}
 	// Replace the file with a link after the call to Lstat.

@@ -34,7 +34,7 @@ type Content struct {
 func New(c Content) (*Content, error) {
 	seen := map[string]bool{}
 	for _, e := range c.Entries {
-		book, err := c.Books.Find(e.Exercise.ID)
+		book, err := c.Books.BookOfExercise(e.Exercise.ID)
 		folder := path.Base(path.Dir(e.Dir()))
 		switch {
 		case err != nil:
@@ -213,7 +213,7 @@ func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Cours
 		return nil, err
 	}
 	course := &lesson.Course{Lessons: lessons, Tasks: map[string]lesson.Task{}, Titles: map[string]string{}}
-	if cell.Course != cell.Module {
+	if cell.CourseModule != cell.HyperplaneModule {
 		course.Packages = map[string]string{}
 		for _, e := range list {
 			course.Packages[e.ID] = e.Package()
@@ -248,7 +248,7 @@ func (c *Content) Packages() map[string]cell.Import {
 	for _, e := range c.Entries {
 		name := path.Base(e.Dir())
 		times[name]++
-		m[name] = cell.Import{Path: cell.Course + "/" + e.Dir()}
+		m[name] = cell.Import{Path: cell.CourseModule + "/" + e.Dir()}
 	}
 	maps.DeleteFunc(m, func(name string, _ cell.Import) bool { return times[name] > 1 })
 	return m

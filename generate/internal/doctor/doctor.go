@@ -66,7 +66,7 @@ func Examine(m Machine) Report {
 			if installed && (remedy == runSetup || remedy == completeCopy) {
 				remedy = cell.Clone + ", for notebooks in Jupyter"
 			}
-			if cell.Course != cell.Module && strings.Contains(remedy, runSetup) {
+			if cell.CourseModule != cell.HyperplaneModule && strings.Contains(remedy, runSetup) {
 				remedy = cell.Setup
 			}
 			r.Findings = append(r.Findings, Finding{c.name, status, found, remedy, c.needed})
@@ -150,7 +150,7 @@ func ThisMachine(dir string) (Machine, error) {
 		LookPath: exec.LookPath, Output: output, ReadFile: os.ReadFile, Version: moduleVersion,
 		FindPython: runner.FindPython, CanRun: canRun, CanWrite: canWrite,
 		RunCell:  func() (time.Duration, error) { return runCell(dir) },
-		Confines: func() error { return grading.Confines(context.Background()) },
+		Confines: func() error { return grading.CheckSandbox(context.Background()) },
 		Bound:    grading.ProcessesBound,
 		Groups:   grading.FindGroups,
 	}, nil

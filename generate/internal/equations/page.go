@@ -116,7 +116,7 @@ func (l Link) label(books exercises.Books) string {
 	if l.Title == "" {
 		return "`" + l.Name + "`"
 	}
-	if book, ok := books.Of(l.Name); ok {
+	if book, ok := books.BookOfReference(l.Name); ok {
 		return book.Cite(l.Name) + ": " + l.Title
 	}
 	if m := lessonNumber.FindStringSubmatch(l.Name); m != nil {

@@ -100,7 +100,7 @@ func Cut(name string, src []byte) (*Answer, error) {
 	if a.Stub, err = c.code(stub); err != nil {
 		return nil, err
 	}
-	a.Stub.Imports = cell.Merge(a.Stub.Imports, []cell.Import{{Path: cell.Module + "/toolkit/verify"}})
+	a.Stub.Imports = cell.Merge(a.Stub.Imports, []cell.Import{{Path: cell.HyperplaneModule + "/toolkit/verify"}})
 	a.Solution, err = c.code(solution)
 	return a, err
 }

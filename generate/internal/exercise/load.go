@@ -96,7 +96,7 @@ func LoadVariant(module fs.FS, dir string, v Variant) (*Exercise, error) {
 func (e *Exercise) Package() string { return path.Base(e.Dir) }
 
 // Import returns the import of the exercise's package.
-func (e *Exercise) Import() cell.Import { return cell.Import{Path: cell.Course + "/" + e.Dir} }
+func (e *Exercise) Import() cell.Import { return cell.Import{Path: cell.CourseModule + "/" + e.Dir} }
 
 // Group returns the name of the folder of the exercise's book, such as "prml4".
 func (e *Exercise) Group() string { return path.Base(path.Dir(e.Dir)) }

@@ -30,7 +30,7 @@ const metadataKey = "hyperplane"
 // missing import costs time, because GoNB then searches for the package whenever it runs a cell.
 var alwaysImported = []cell.Import{
 	{Path: "fmt"}, {Path: "math"}, {Path: "gonum.org/v1/gonum/mat"},
-	{Path: cell.Module + "/toolkit"}, {Path: cell.Module + "/toolkit/verify"},
+	{Path: cell.HyperplaneModule + "/toolkit"}, {Path: cell.HyperplaneModule + "/toolkit/verify"},
 }
 
 // Learner returns the learner's notebook with the task, the stub, the check, a cell that can show the
@@ -56,7 +56,7 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 	}
 	var variant []cell.Import
 	if e.Seed != 0 {
-		variant = []cell.Import{{Path: cell.Module + "/exercises"}}
+		variant = []cell.Import{{Path: cell.HyperplaneModule + "/exercises"}}
 	}
 	v := values{
 		"Solved": solved, "Version": toolkit.Version, "Package": e.Package(), "LearnerPath": e.LearnerPath(),

@@ -102,7 +102,7 @@ func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]
 	at := map[string]int{}
 	for _, item := range items {
 		key, rest, ok := strings.Cut(strings.TrimPrefix(item.ID, "fig-"), "-")
-		book, known := exercises.Standard().Of(strings.TrimPrefix(item.ID, "fig-"))
+		book, known := exercises.Standard().BookOfReference(strings.TrimPrefix(item.ID, "fig-"))
 		if !ok || rest == "" || !known {
 			return nil, fmt.Errorf("gallery: invalid figure id %q: want fig-BOOK-NAME, where BOOK is the id of a book in exercises.Standard", item.ID)
 		}

@@ -38,7 +38,7 @@ func judgeElsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	limits := DefaultLimits
 	limits.CPU = 3 * time.Second
-	job := &Job{Exercise: e.ID, Toolchain: &Toolchain{Socket: socket, Patience: 20 * time.Second}, Limits: limits,
+	job := &Job{Exercise: e.ID, Toolchain: &Toolchain{Socket: socket, ReplyTimeout: 20 * time.Second}, Limits: limits,
 		Source: "var calls int\n\nfunc LambdaSquared() float64 {\n\t" + body + "\n}\n" + rest}
 	return job.Do(t.Context(), e, []any{ex25.Check, ex25.CheckSteps})
 }
@@ -110,8 +110,8 @@ func TestChangedTools(t *testing.T) {
 	if done := must.Get(judgeElsewhere(t, socket, "return x"))(t); done.Status != NotCompiled {
 		t.Fatalf("got the outcome %+v, want the status NotCompiled", done)
 	}
-	must.Do(t, os.Chmod(filepath.Join(tools.Dir, "importcfg"), 0o644))
-	must.Do(t, os.Truncate(filepath.Join(tools.Dir, "importcfg"), 0))
+	must.Do(t, os.Chmod(filepath.Join(tools.PackageDir, "importcfg"), 0o644))
+	must.Do(t, os.Truncate(filepath.Join(tools.PackageDir, "importcfg"), 0))
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	here := tools.Compile(t.Context(), e, must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t),
 		t.TempDir())
@@ -181,7 +181,7 @@ func (f *fake) serve(ctx context.Context, l net.Listener) {
 		context.AfterFunc(ctx, func() { c.Close() })
 		go func() {
 			for {
-				var q question
+				var q request
 				if readFrame(c, maxQuestion, &q) != nil {
 					return
 				}
@@ -263,7 +263,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			socket := listenFor(t, tt.server.serve)
 			e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
-			job := &Job{Exercise: e.ID, Toolchain: &Toolchain{Socket: socket, Patience: 2 * time.Second},
+			job := &Job{Exercise: e.ID, Toolchain: &Toolchain{Socket: socket, ReplyTimeout: 2 * time.Second},
 				Limits: DefaultLimits,
 				Source: "func LambdaSquared() float64 { return 0.2 }\n" + rest}
 			done, err := job.Do(t.Context(), e, []any{shortCheck, shortSteps})

@@ -18,12 +18,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// Patience is the time for which the command `check` lets Diagnose search for the mistake in a wrong
+// DiagnosisTime is the time for which the command `check` lets Diagnose search for the mistake in a wrong
 // answer. The time begins after the verdict on the answer.
-const Patience = 5 * time.Second
+const DiagnosisTime = 5 * time.Second
 
 // maxRepairs is the maximum number of repairs for one answer. With more repairs, the compiler could
-// need longer than Patience.
+// need longer than DiagnosisTime.
 const maxRepairs = 400
 
 // repairCall is the time limit for one call of a repaired answer. All calls of a repaired answer
@@ -41,10 +41,10 @@ const repairCall = 250 * time.Millisecond
 //
 // The changed answers, called repairs, run like the answer: in a separate process with the same
 // limits. Only the limit for each call is shorter, see repairCall.
-func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, j Judgement,
+func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Answer, j Judgement,
 	l Limits) ([]string, error) {
 	messages := make([]string, len(j.Reports))
-	if t.Dir == "" || !slices.ContainsFunc(j.Reports, func(r *verify.Report) bool {
+	if t.PackageDir == "" || !slices.ContainsFunc(j.Reports, func(r *verify.Report) bool {
 		return findUnexplained(e, r) >= 0
 	}) {
 		return messages, nil
@@ -66,7 +66,7 @@ func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks [
 			return messages, err
 		}
 		if messages[i] = mistakeSentence(passing); messages[i] == "" {
-			if text := d.relationOf(ctx, j.asked[i][part]); text != "" {
+			if text := d.relationOf(ctx, j.recordings[i][part]); text != "" {
 				messages[i] = fmt.Sprintf("In part %d, %s, in every call.", part+1, text)
 			}
 		}
@@ -88,7 +88,7 @@ func findUnexplained(e *exercise.Exercise, r *verify.Report) int {
 			return -1
 		}
 	}
-	for _, form := range []string{"views", "not-new", "wrong-shape", "wrong-length", notTheSame} {
+	for _, form := range []string{"views", "not-new", "wrong-shape", "wrong-length", keyNotRepeatable} {
 		if strings.HasSuffix(r.Parts[i].Key, form) {
 			return -1
 		}
@@ -124,7 +124,7 @@ type diagnosis struct {
 // makeRepairs makes the repairs of an answer and compiles them into one program, together with the
 // answer and the reference answer. It returns nil without an error if this program does not compile
 // or if ctx ends.
-func (t *Toolchain) makeRepairs(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits) (*diagnosis,
+func (t *Toolchain) makeRepairs(ctx context.Context, e *exercise.Exercise, s *Answer, l Limits) (*diagnosis,
 	error) {
 	archives, err := t.archives()
 	if err != nil {
@@ -182,14 +182,14 @@ func suffix(k int) string { return fmt.Sprintf("_repair%d", k) }
 // archives returns the paths of the compiled packages that an answer may import, and of all packages
 // that these import. The keys of the map are the import paths.
 func (t *Toolchain) archives() (map[string]string, error) {
-	text, err := os.ReadFile(filepath.Join(t.Dir, "importcfg"))
+	text, err := os.ReadFile(filepath.Join(t.PackageDir, "importcfg"))
 	if err != nil {
 		return nil, err
 	}
 	files := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		path, file, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "packagefile "), "=")
-		files[path] = filepath.Join(t.Dir, "pkg", filepath.Base(file))
+		files[path] = filepath.Join(t.PackageDir, "pkg", filepath.Base(file))
 	}
 	return files, nil
 }
@@ -223,7 +223,7 @@ func (d *diagnosis) passingRepairs(ctx context.Context, check any, names []strin
 		return nil, err
 	}
 	var both []*mutant.Repair
-	d.exercise.Under(func() { both, err = pass(ctx, passed) })
+	d.exercise.WithOtherSeed(func() { both, err = pass(ctx, passed) })
 	return both, err
 }
 
@@ -244,7 +244,7 @@ func withShare(ctx context.Context, share float64) (context.Context, context.Can
 func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, order []int,
 	r *mutant.Repair) (bool, error) {
 	s := d.session
-	s.Context, s.asked = ctx, map[int]*remote.Conn{}
+	s.Context, s.recordings = ctx, map[int]*remote.Conn{}
 	defer context.AfterFunc(ctx, s.Close)()
 	own := make([]string, len(names))
 	for i, name := range names {

@@ -66,7 +66,7 @@ func toolchain(t *testing.T) *Toolchain {
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if tools != nil {
-		os.RemoveAll(tools.Dir)
+		os.RemoveAll(tools.PackageDir)
 	}
 	os.Exit(code)
 }
@@ -125,7 +125,7 @@ func TestCutDeclarations(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	s := must.Get(Cut(e, "import (\n\t\"math\"\n\t\"strings\"\n)\n!ls\nfunc LambdaSquared() float64 { return math.Pi }"+
 		rest+"%%\nos.Exit(len(strings.ToUpper(\"\")))"))(t)
-	if len(s.Imports) != 2 || s.Imports[0].Path != "math" || s.Imports[1].Path != cell.Module+"/toolkit/verify" {
+	if len(s.Imports) != 2 || s.Imports[0].Path != "math" || s.Imports[1].Path != cell.HyperplaneModule+"/toolkit/verify" {
 		t.Errorf("got the imports %v, want math and toolkit/verify", s.Imports)
 	}
 	if lines := strings.Split(s.Source, "\n"); !strings.HasPrefix(lines[5], "func LambdaSquared") || strings.Contains(s.Source, "Exit") || strings.Contains(s.Source, "ls") {
@@ -377,7 +377,7 @@ func TestNativeCode(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(t, toolchain(t).compile(t.Context(), &program{p.Main, nativeAnswer}, dir))
 	open := *toolchain(t)
-	open.Open = true
+	open.NoSandbox = true
 	for name, tools := range map[string]*Toolchain{"in the sandbox": toolchain(t), "without a sandbox": &open} {
 		t.Run(name, func(t *testing.T) {
 			l := DefaultLimits
@@ -390,10 +390,10 @@ func TestNativeCode(t *testing.T) {
 				t.Errorf("the kernel does not refuse every system call that the answer tries: the answer prints %s%s and ends with %v",
 					&said, &failed, err)
 			}
-			if tools.Open && strings.Contains(failed.String(), "new OS thread") {
+			if tools.NoSandbox && strings.Contains(failed.String(), "new OS thread") {
 				t.Errorf("without a sandbox, the answer cannot start a thread: %s", &failed)
 			}
-			if !tools.Open && !strings.Contains(failed.String(), "errno=11") {
+			if !tools.NoSandbox && !strings.Contains(failed.String(), "errno=11") {
 				t.Errorf("in the sandbox, starting 200 threads gives the error %v and prints %s, want errno=11 at the limit of 64 threads", err, failed.String())
 			}
 		})
@@ -428,10 +428,10 @@ func TestHandedOn(t *testing.T) {
 		return toolchain(t).Compile(t.Context(), e, must.Get(Cut(e, source))(t), t.TempDir())
 	}
 	must.Do(t, compiled(e.Answer.Solution.Source))
-	must.Do(t, compiled("import \""+cell.Module+"/exercises/alpaydin10/ex01\"\n"+e.Answer.Solution.Source))
+	must.Do(t, compiled("import \""+cell.HyperplaneModule+"/exercises/alpaydin10/ex01\"\n"+e.Answer.Solution.Source))
 	must.Fail(t, compiled(e.Answer.Solution.Source+"\nvar _ = ex01.Check"), "undefined: ex01.Check")
 	other := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
-	_, err := Cut(other, "import \""+cell.Module+
+	_, err := Cut(other, "import \""+cell.HyperplaneModule+
 		"/exercises/alpaydin10/ex01\"\nfunc LambdaSquared() float64 { return 0.2 }"+rest)
 	must.Fail(t, err, "may not import")
 }

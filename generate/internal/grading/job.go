@@ -67,7 +67,7 @@ func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outc
 
 // diagnose calls Diagnose, unless j.Diagnosis is 0. Diagnose returns a sentence for each report. If
 // the sentence is not "", diagnose appends it to the message of the report's first failed part.
-func (j *Job) diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, judged Judgement) error {
+func (j *Job) diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Answer, judged Judgement) error {
 	if j.Diagnosis <= 0 {
 		return nil
 	}
@@ -88,13 +88,13 @@ type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
-	asked []map[int]*remote.Conn // for each report, maps a part's index to the connection that recorded its calls
+	recordings []map[int]*remote.Conn // for each report, maps a part's index to the connection that recorded its calls
 }
 
 // Judge compiles a submission and judges it with the checks of the exercise, in the variant whose
 // seed applies to this process. The argument `seed` determines the order in which Judge repeats
 // calls. If Judge returns an error, the Judgement contains only the cost.
-func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, l Limits,
+func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Answer, l Limits,
 	seed uint64) (Judgement, error) {
 	var j Judgement
 	begun := time.Now()
@@ -113,7 +113,7 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 		if err != nil {
 			return Judgement{Cost: j.Cost}, err
 		}
-		j.Reports, j.asked = append(j.Reports, r), append(j.asked, session.asked)
+		j.Reports, j.recordings = append(j.Reports, r), append(j.recordings, session.recordings)
 	}
 	j.Cost.Judge, j.Cost.AnswerMemory, j.Cost.JudgeMemory = time.Since(begun), session.Peak, peakMemory("self")
 	return j, nil
@@ -122,7 +122,7 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 // compileSession compiles a submission, on this machine or on a server, and returns a session for
 // the program. If there is no error, the caller must call the function `end`, which removes
 // everything that compileSession has created.
-func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits,
+func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s *Answer, l Limits,
 	seed uint64) (session *Session, end func(), err error) {
 	if t.Socket != "" {
 		p, err := s.program(e)

@@ -63,7 +63,7 @@ func blameFor(err error, e *exercise.Exercise, compile func(*program) error) err
 // that runs the functions of a submission.
 type program struct{ Main, Answer string }
 
-func (s *Submission) program(e *exercise.Exercise) (*program, error) {
+func (s *Answer) program(e *exercise.Exercise) (*program, error) {
 	types, imports, err := signatures(e, s)
 	if err != nil {
 		return nil, err
@@ -75,13 +75,14 @@ func (s *Submission) program(e *exercise.Exercise) (*program, error) {
 
 // mainOf returns the main file of a program that lets a judge call the given functions.
 func mainOf(functions []string) string {
-	return strings.NewReplacer("MODULE", cell.Module, "FUNCTIONS", strings.Join(functions, ", ")).Replace(mainText)
+	return strings.NewReplacer("MODULE", cell.HyperplaneModule, "FUNCTIONS", strings.Join(functions,
+		", ")).Replace(mainText)
 }
 
 // signatures returns declarations that do not compile unless the functions of a submission have the
 // same types as in the stub. It also returns the imports that these declarations need. The compiler's
 // errors refer to the lines of the functions.
-func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cell.Import, err error) {
+func signatures(e *exercise.Exercise, s *Answer) (text string, imports []cell.Import, err error) {
 	stub, err := readStub(e)
 	if err != nil {
 		return "", nil, err

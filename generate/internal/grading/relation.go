@@ -44,15 +44,15 @@ const (
 )
 
 // describeRelation describes how the results of a function are related to the right results, in all
-// calls of the function. `params` contains the names of the function's parameters, and `asked`
+// calls of the function. `params` contains the names of the function's parameters, and `recorded`
 // contains the calls. describeRelation returns "" if it finds no relation, or if the relation with
 // the smallest cost is not unique. The function `right` returns the right results for given
-// arguments, or nil if it cannot compute them. If a call in `asked` panicked, if `right` returns nil
+// arguments, or nil if it cannot compute them. If a call in `recorded` panicked, if `right` returns nil
 // for such a call, or if ctx ends, describeRelation also returns "".
-func describeRelation(ctx context.Context, name string, params []string, asked []remote.Question,
+func describeRelation(ctx context.Context, name string, params []string, recorded []remote.RecordedCall,
 	right func(in []reflect.Value) []reflect.Value) string {
 	var calls []observedCall
-	for _, q := range asked {
+	for _, q := range recorded {
 		o := observedCall{q.In, q.Out, right(q.In)}
 		if o.got == nil || o.right == nil {
 			return ""
@@ -89,30 +89,30 @@ func describeRelation(ctx context.Context, name string, params []string, asked [
 // that at least minDifferences distinct results of the learner differ from the right results.
 func (r relation) predictsAll(ctx context.Context, calls []observedCall,
 	right func(in []reflect.Value) []reflect.Value) bool {
-	told := map[string]bool{}
+	distinctWrong := map[string]bool{}
 	for _, o := range calls {
 		if ctx.Err() != nil {
 			return false
 		}
-		made := o.right
+		predicted := o.right
 		if r.args != nil {
 			in := r.args(o.in)
 			if in == nil {
 				return false
 			}
-			made = right(in)
+			predicted = right(in)
 		}
-		if r.results != nil && made != nil {
-			made = r.results(made)
+		if r.results != nil && predicted != nil {
+			predicted = r.results(predicted)
 		}
-		if made == nil || !agree(o.got, made) {
+		if predicted == nil || !agree(o.got, predicted) {
 			return false
 		}
-		if differ(made, o.right) {
-			told[fmt.Sprint(numbersIn(o.got))] = true
+		if differ(predicted, o.right) {
+			distinctWrong[fmt.Sprint(numbersIn(o.got))] = true
 		}
 	}
-	return len(told) >= minDifferences
+	return len(distinctWrong) >= minDifferences
 }
 
 // agree reports whether two lists of results are equal, number by number. Two numbers x and y count
@@ -228,9 +228,9 @@ func mapNumbers(v reflect.Value, f func(float64) float64) (out reflect.Value, ok
 func rearrange(v reflect.Value, columns bool, order func(n int) []int) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case []float64:
-		return reflect.ValueOf(taken(x, order(len(x)))), !columns && len(x) > 1
+		return reflect.ValueOf(pick(x, order(len(x)))), !columns && len(x) > 1
 	case []int:
-		return reflect.ValueOf(taken(x, order(len(x)))), !columns && len(x) > 1
+		return reflect.ValueOf(pick(x, order(len(x)))), !columns && len(x) > 1
 	case *mat.Dense:
 		if x == nil || x.IsEmpty() {
 			return v, false
@@ -256,7 +256,7 @@ func rearrange(v reflect.Value, columns bool, order func(n int) []int) (out refl
 	return v, false
 }
 
-func taken[T any](v []T, order []int) []T {
+func pick[T any](v []T, order []int) []T {
 	out := make([]T, len(order))
 	for i, from := range order {
 		out[i] = v[from]
@@ -264,7 +264,7 @@ func taken[T any](v []T, order []int) []T {
 	return out
 }
 
-func places(n int, f func(i int) int) []int {
+func indices(n int, f func(i int) int) []int {
 	list := make([]int, n)
 	for i := range list {
 		list[i] = f(i)
@@ -272,11 +272,11 @@ func places(n int, f func(i int) int) []int {
 	return list
 }
 
-func backwards(n int) []int { return places(n, func(i int) int { return n - 1 - i }) }
-func later(n int) []int     { return places(n, func(i int) int { return (i + n - 1) % n }) }
-func earlier(n int) []int   { return places(n, func(i int) int { return (i + 1) % n }) }
-func noFirst(n int) []int   { return places(max(n-1, 0), func(i int) int { return i + 1 }) }
-func noLast(n int) []int    { return places(max(n-1, 0), func(i int) int { return i }) }
+func backwards(n int) []int    { return indices(n, func(i int) int { return n - 1 - i }) }
+func shiftedDown(n int) []int  { return indices(n, func(i int) int { return (i + n - 1) % n }) }
+func shiftedUp(n int) []int    { return indices(n, func(i int) int { return (i + 1) % n }) }
+func withoutFirst(n int) []int { return indices(max(n-1, 0), func(i int) int { return i + 1 }) }
+func withoutLast(n int) []int  { return indices(max(n-1, 0), func(i int) int { return i }) }
 
 // unaries lists functions that change each number of a result separately, and a text about each
 // function. The text must not tell the learner which constant is missing in the learner's formula.
@@ -323,9 +323,9 @@ var placings = []struct {
 	{"the right columns in reverse order",
 		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, true, backwards) }},
 	{"the right rows or entries moved down by one place, with the last one at the top",
-		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, later) }},
+		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, shiftedDown) }},
 	{"the right rows or entries moved up by one place, with the first one at the bottom",
-		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, earlier) }},
+		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, shiftedUp) }},
 	{"the right result divided by its sum", normed(floats.Sum)},
 	{"the right result divided by its Euclidean norm", normed(func(v []float64) float64 { return floats.Norm(v, 2) })},
 }
@@ -433,7 +433,7 @@ func argumentChanges(name string, i int, calls []observedCall) (list []argumentC
 		whole(name+" too small by 1", plus(-1))
 	case []int:
 		whole(name+" counted from 1", func(v reflect.Value) (reflect.Value, bool) {
-			return reflect.ValueOf(places(v.Len(), func(k int) int { return int(v.Index(k).Int()) - 1 })), true
+			return reflect.ValueOf(indices(v.Len(), func(k int) int { return int(v.Index(k).Int()) - 1 })), true
 		})
 		whole("the classes of "+name+" in reverse order", func(v reflect.Value) (reflect.Value, bool) {
 			labels := v.Interface().([]int)
@@ -441,7 +441,7 @@ func argumentChanges(name string, i int, calls []observedCall) (list []argumentC
 				return v, false
 			}
 			top := slices.Max(labels)
-			return reflect.ValueOf(places(len(labels), func(k int) int { return top - labels[k] })), true
+			return reflect.ValueOf(indices(len(labels), func(k int) int { return top - labels[k] })), true
 		})
 	case float64, []float64, *mat.Dense, *mat.SymDense:
 		number("−"+name+" instead of "+name, 0, func(x float64) float64 { return -x })
@@ -465,7 +465,7 @@ func argumentChanges(name string, i int, calls []observedCall) (list []argumentC
 		for _, order := range []struct {
 			text string
 			f    func(int) []int
-		}{{"in reverse order", backwards}, {"one place too late", later}, {"one place too early", earlier}} {
+		}{{"in reverse order", backwards}, {"one place too late", shiftedDown}, {"one place too early", shiftedUp}} {
 			whole("the rows or entries of "+name+" "+order.text,
 				func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, order.f) })
 			whole("the columns of "+name+" "+order.text,
@@ -521,7 +521,7 @@ func rowsLeftOut(calls []observedCall) (list []relation) {
 	for _, r := range []struct {
 		text  string
 		order func(int) []int
-	}{{"the data without their first row", noFirst}, {"the data without their last row", noLast}} {
+	}{{"the data without their first row", withoutFirst}, {"the data without their last row", withoutLast}} {
 		list = append(list,
 			relation{text: "the right result for " + r.text, cost: 3, args: func(in []reflect.Value) []reflect.Value {
 				n := 0
@@ -560,18 +560,18 @@ func rowsLeftOut(calls []observedCall) (list []relation) {
 }
 
 // relationOf describes the relation between the learner's results and the right results in the calls
-// of a part. It returns "" if it finds no relation. `asked` is the connection that recorded the calls,
+// of a part. It returns "" if it finds no relation. `recording` is the connection that recorded the calls,
 // or nil if there were no calls.
-func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
-	if asked == nil {
+func (d *diagnosis) relationOf(ctx context.Context, recording *remote.Conn) string {
+	if recording == nil {
 		return ""
 	}
-	all, err := asked.Asked()
+	all, err := recording.RecordedCalls()
 	if err != nil || len(all) == 0 {
 		return ""
 	}
 	function := all[0].Function
-	if slices.ContainsFunc(all, func(q remote.Question) bool { return q.Function != function }) ||
+	if slices.ContainsFunc(all, func(q remote.RecordedCall) bool { return q.Function != function }) ||
 		function >= len(d.exercise.Answer.Functions) {
 		return "" // if a part calls several functions, relationOf cannot tell which of them is wrong
 	}
@@ -580,7 +580,7 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 		return ""
 	}
 	s := d.session
-	s.Context, s.asked = ctx, map[int]*remote.Conn{}
+	s.Context, s.recordings = ctx, map[int]*remote.Conn{}
 	defer s.Close()
 	defer context.AfterFunc(ctx, s.Close)()
 	number := slices.Index(d.functions, d.reference[name])

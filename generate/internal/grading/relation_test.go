@@ -90,9 +90,9 @@ func TestRelated(t *testing.T) {
 					return reflect.ValueOf(f).Call(in)
 				}
 			}
-			var asked []remote.Question
+			var asked []remote.RecordedCall
 			for _, list := range tt.args {
-				q := remote.Question{}
+				q := remote.RecordedCall{}
 				for _, a := range list {
 					q.In = append(q.In, reflect.ValueOf(a))
 				}

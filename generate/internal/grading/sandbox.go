@@ -125,18 +125,18 @@ func boundsPrefix(l Limits) []string {
 		fmt.Sprintf("--fsize=%d", l.File), "--core=0", "--nofile=64"}
 }
 
-// A Toolchain compiles and runs answers, in the sandbox unless Open is true. It uses archives of all
+// A Toolchain compiles and runs answers, in the sandbox unless NoSandbox is true. It uses archives of all
 // packages that an answer may import, so the sandbox needs no go command and no build cache.
 type Toolchain struct {
-	Dir  string // folder that contains pkg/… and importcfg
-	Tool string // folder that contains the compiler and the linker
-	Open bool   // true to run everything without a sandbox
+	PackageDir string // folder that contains pkg/… and importcfg
+	ToolDir    string // folder that contains the compiler and the linker
+	NoSandbox  bool   // true to run everything without a sandbox
 
 	// Socket, if not empty, is the socket of a server ([Serve]) that compiles and runs the answers
-	// instead of this machine. Patience is the maximum time for each reply of the server; 0 means
+	// instead of this machine. ReplyTimeout is the maximum time for each reply of the server; 0 means
 	// two minutes.
-	Socket   string
-	Patience time.Duration
+	Socket       string
+	ReplyTimeout time.Duration
 }
 
 // checkedTag is the build tag for gonum without assembly kernels and without package unsafe. The
@@ -147,16 +147,16 @@ const checkedTag = "-tags=safe"
 
 // NewToolchain stores in `dir` the archives of all packages that an answer may import. `root` is
 // the folder of the toolkit's module, and `provided` lists the packages that exercises provide to
-// answers. If `open` is true, the Toolchain runs the compiler and the answers without a sandbox. This
+// answers. If `noSandbox` is true, the Toolchain runs the compiler and the answers without a sandbox. This
 // is safe only for one's own answers, or in a container that contains nothing else (see [Serve]).
-func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...string) (*Toolchain, error) {
+func NewToolchain(ctx context.Context, root, dir string, noSandbox bool, provided ...string) (*Toolchain, error) {
 	overlay, err := writeShell(root, dir)
 	if err != nil {
 		return nil, err
 	}
 	packages := slices.Concat(standard, libraries, provided,
-		[]string{"os", "runtime/debug", cell.Module + "/generate/internal/grading/confine",
-			cell.Module + "/toolkit/verify/remote"})
+		[]string{"os", "runtime/debug", cell.HyperplaneModule + "/generate/internal/grading/confine",
+			cell.HyperplaneModule + "/toolkit/verify/remote"})
 	goEnv, err := exec.CommandContext(ctx, "go", "env", "GOTOOLDIR").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
@@ -174,7 +174,7 @@ func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w\n%s", err, &stderr)
 	}
-	t := &Toolchain{Dir: dir, Tool: strings.TrimSpace(string(goEnv)), Open: open}
+	t := &Toolchain{PackageDir: dir, ToolDir: strings.TrimSpace(string(goEnv)), NoSandbox: noSandbox}
 	var config strings.Builder
 	n := 0
 	if err := os.MkdirAll(filepath.Join(dir, "pkg"), 0o755); err != nil {
@@ -230,8 +230,8 @@ func (t *Toolchain) sum() (string, error) {
 		_, err = io.Copy(h, f)
 		return err
 	}
-	err := errors.Join(add(filepath.Join(t.Tool, "compile")), add(filepath.Join(t.Tool, "link")),
-		filepath.WalkDir(t.Dir, func(path string, d fs.DirEntry, err error) error {
+	err := errors.Join(add(filepath.Join(t.ToolDir, "compile")), add(filepath.Join(t.ToolDir, "link")),
+		filepath.WalkDir(t.PackageDir, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
@@ -240,9 +240,9 @@ func (t *Toolchain) sum() (string, error) {
 	return string(h.Sum(nil)), err
 }
 
-// Confines returns nil if this machine can run programs in a sandbox. If it cannot, Confines
+// CheckSandbox returns nil if this machine can run programs in a sandbox. If it cannot, CheckSandbox
 // returns an error with the reason.
-func Confines(ctx context.Context) error {
+func CheckSandbox(ctx context.Context) error {
 	args := confinedCommand(DefaultLimits, nil, nil, "/usr/bin/true")
 	text, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput()
 	if err != nil {
@@ -252,7 +252,7 @@ func Confines(ctx context.Context) error {
 }
 
 // Compile compiles a submission into the program dir/answer.
-func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Submission, dir string) error {
+func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Answer, dir string) error {
 	p, err := s.program(e)
 	if err != nil {
 		return err
@@ -297,7 +297,7 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 // pathInside returns the path that the compiler must use for a folder: `name` in a sandbox, and the
 // path `folder` itself without a sandbox.
 func (t *Toolchain) pathInside(folder, name string) string {
-	if t.Open {
+	if t.NoSandbox {
 		return folder
 	}
 	return name
@@ -307,15 +307,16 @@ func (t *Toolchain) pathInside(folder, name string) string {
 // /tool, /source or /out.
 func (t *Toolchain) run(ctx context.Context, source, out string, command ...string) error {
 	args := command
-	if t.Open {
-		outside := strings.NewReplacer("/build/", t.Dir+"/", "/tool/", t.Tool+"/", "/source/", source+"/", "/out/",
+	if t.NoSandbox {
+		outside := strings.NewReplacer("/build/", t.PackageDir+"/", "/tool/", t.ToolDir+"/", "/source/", source+"/", "/out/",
 			out+"/")
 		for i, a := range args {
 			args[i] = outside.Replace(a)
 		}
 		args = append(boundsPrefix(compilerLimits), args...)
 	} else {
-		args = confinedCommand(compilerLimits, map[string]string{t.Dir: "/build", t.Tool: "/tool", source: "/source"},
+		args = confinedCommand(compilerLimits, map[string]string{t.PackageDir: "/build", t.ToolDir: "/tool",
+			source: "/source"},
 			map[string]string{out: "/out"}, command...)
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
@@ -370,7 +371,7 @@ func exceededLimits(err error, output []byte) bool {
 // Command returns a function that makes a new command to run a compiled answer with the limits l.
 func (t *Toolchain) Command(program string, l Limits) func() *exec.Cmd {
 	args := append(boundsPrefix(l), program)
-	if !t.Open {
+	if !t.NoSandbox {
 		args = confinedCommand(l, map[string]string{program: "/answer"}, nil, "/answer")
 	}
 	return func() *exec.Cmd { return exec.Command(args[0], args[1:]...) }

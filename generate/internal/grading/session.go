@@ -38,11 +38,11 @@ type Session struct {
 
 	Peak int64 // largest peak memory of any process, in bytes; 0 for processes on a server
 
-	mu      sync.Mutex // locks the fields below, because a part that has timed out may still be starting a process
-	process Process
-	conn    *remote.Conn
-	part    int                  // index of the current part
-	asked   map[int]*remote.Conn // maps the index of a part to the first connection that the part used
+	mu         sync.Mutex // locks the fields below, because a part that has timed out may still be starting a process
+	process    Process
+	conn       *remote.Conn
+	part       int                  // index of the current part
+	recordings map[int]*remote.Conn // maps the index of a part to the first connection that the part used
 }
 
 // Session returns a session for a program that this toolchain has compiled. The limit of wall-clock
@@ -75,7 +75,7 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 	if err != nil {
 		return nil, err
 	}
-	s.part, s.asked = -1, map[int]*remote.Conn{}
+	s.part, s.recordings = -1, map[int]*remote.Conn{}
 	verify.BeforeParts(func() { s.Close(); s.next() })
 	defer verify.BeforeParts(nil)
 	defer s.Close()
@@ -162,8 +162,8 @@ func (s *Session) start() error {
 		return err
 	}
 	s.process, s.conn = p, remote.New(p, remote.Options{Why: p.Why, Call: s.Wall, Keep: true})
-	if s.asked[s.part] == nil {
-		s.asked[s.part] = s.conn
+	if s.recordings[s.part] == nil {
+		s.recordings[s.part] = s.conn
 	}
 	return nil
 }
@@ -272,10 +272,10 @@ func (s *Session) Close() {
 	s.process, s.conn = nil, nil
 }
 
-// notTheSame is the key of the verdict on a part that was Right at first, but failed when its calls
+// keyNotRepeatable is the key of the verdict on a part that was Right at first, but failed when its calls
 // were repeated. A result differed, a call did not end, the program ended, or the results were too
 // large to compare.
-const notTheSame = "not-the-same"
+const keyNotRepeatable = "not-the-same"
 
 // againAtMost is the time limit for repeating all calls of a part. The repetition contains a few more
 // calls than the part itself, because it makes some calls several times.
@@ -290,7 +290,7 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 	s.part = -1 // −1 is not the index of any part: the repeated calls belong to no part
 	for i := range r.Parts {
 		p := &r.Parts[i]
-		asked := s.asked[i]
+		asked := s.recordings[i]
 		if p.Outcome != verify.Right || asked == nil {
 			continue
 		}
@@ -310,7 +310,7 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 		case errors.Is(err, remote.ErrTime) && time.Since(began) < s.Wall:
 			continue // keep Right: perhaps no single call used up the processor time, but only all calls together
 		case errors.Is(err, remote.ErrTime): // the outcome TimedOut makes Grade judge the answer once more
-			p.Outcome, p.Key, p.Hint = verify.TimedOut, notTheSame, 0
+			p.Outcome, p.Key, p.Hint = verify.TimedOut, keyNotRepeatable, 0
 			p.Message = "This part passed at first, but did not end in time when its calls were repeated in another order."
 			continue
 		case errors.Is(err, remote.ErrLong):
@@ -324,7 +324,7 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 		default:
 			message = differsMessage("a function that your function returned gave a different result")
 		}
-		p.Outcome, p.Key, p.Message, p.Hint = verify.Wrong, notTheSame, message, 0
+		p.Outcome, p.Key, p.Message, p.Hint = verify.Wrong, keyNotRepeatable, message, 0
 	}
 	return nil
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// A Submission is the part of a submitted notebook that is graded: Go declarations, and the imports
+// An Answer is the part of a submitted notebook that is graded: Go declarations, and the imports
 // that they need.
-type Submission struct {
+type Answer struct {
 	Source  string
 	Imports []cell.Import
 }
@@ -47,7 +47,7 @@ var libraries = []string{
 	"gonum.org/v1/gonum/optimize", "gonum.org/v1/gonum/optimize/convex/lp", "gonum.org/v1/gonum/stat",
 	"gonum.org/v1/gonum/stat/combin",
 	"gonum.org/v1/gonum/stat/distmv", "gonum.org/v1/gonum/stat/distuv",
-	cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
+	cell.HyperplaneModule + "/toolkit", cell.HyperplaneModule + "/toolkit/verify",
 }
 
 // withoutCheck returns the imports of an answer. If an exercise provides a package to answers, an
@@ -72,7 +72,7 @@ func replaced(e *exercise.Exercise, i cell.Import) bool {
 // error with an explanation if the answer is too long, is not valid Go, lacks any other function of
 // the exercise, or contains code that an answer must not contain. Such an error does not mean that
 // the mathematics is wrong.
-func Cut(e *exercise.Exercise, source string) (*Submission, error) {
+func Cut(e *exercise.Exercise, source string) (*Answer, error) {
 	known := cell.Common()
 	for _, i := range e.Answer.Solution.Imports {
 		known[i.Called()] = i
@@ -118,7 +118,7 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 			return nil, fmt.Errorf("your answer has no function %s", name)
 		}
 	}
-	return &Submission{withoutImports(fset, file, text), withoutCheck(e, usedImports(file, c.Imports))}, nil
+	return &Answer{withoutImports(fset, file, text), withoutCheck(e, usedImports(file, c.Imports))}, nil
 }
 
 // FitsSource returns an error if the source of an answer has more bytes than allowed.
@@ -205,7 +205,7 @@ func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 }
 
 func allowed(e *exercise.Exercise, i cell.Import) bool {
-	ours := strings.HasPrefix(i.Path, cell.Module+"/") || replaced(e, i)
+	ours := strings.HasPrefix(i.Path, cell.HyperplaneModule+"/") || replaced(e, i)
 	return i.Name != "_" && i.Name != "." &&
 		(slices.Contains(standard, i.Path) || (replaced(e, i) || i.Path == e.Provided || slices.Contains(libraries, i.Path)) &&
 			(!ours || slices.Contains(slices.Concat(e.Answer.Stub.Imports, e.Answer.Solution.Imports), i)))

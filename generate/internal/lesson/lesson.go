@@ -75,7 +75,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 	for name, i := range local {
 		known[name] = i
 	}
-	imports := []cell.Import{{Path: cell.Module + "/toolkit"}}
+	imports := []cell.Import{{Path: cell.HyperplaneModule + "/toolkit"}}
 	setup := 1 // index of the block before which the set-up cell is inserted
 	if blocks[0].Code {
 		setup = 0

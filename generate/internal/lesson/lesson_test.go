@@ -18,7 +18,7 @@ func notebook(text string) (*nbformat.Notebook, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.Notebook(nil, map[string]cell.Import{"ex25": {Path: cell.Module + "/exercises/prml4/ex25"}})
+	return l.Notebook(nil, map[string]cell.Import{"ex25": {Path: cell.HyperplaneModule + "/exercises/prml4/ex25"}})
 }
 
 // outline returns one line for each cell, with its type, its id and its source.
@@ -101,8 +101,8 @@ func smallCourse(t *testing.T, text string) (*Course, *Lesson) {
 func TestCourse(t *testing.T) {
 	c, l := smallCourse(t, "\n# T1\n\nIntro.\n\n{task}\n\n## Way\n\n{map}\n\n{next}\n")
 	nb := must.Get(l.Notebook(c,
-		map[string]cell.Import{"lesson01": {Path: cell.Module + "/exercises/lessons/lesson01"},
-			"exercises": {Path: cell.Module + "/exercises"}}))(t)
+		map[string]cell.Import{"lesson01": {Path: cell.HyperplaneModule + "/exercises/lessons/lesson01"},
+			"exercises": {Path: cell.HyperplaneModule + "/exercises"}}))(t)
 	text := outline(nb)
 	for _, want := range []string{
 		"lesson-1-start-1 # T1⏎⏎**Lesson 1** · PRML 4.1.1 · about 20 minutes⏎⏎Intro.\n",

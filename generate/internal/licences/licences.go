@@ -184,7 +184,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 	byTitle := map[string]*Work{}
 	for _, p := range packages {
 		m := p.Module
-		if m == nil || m.Path == cell.Module || m.Path == cell.Course {
+		if m == nil || m.Path == cell.HyperplaneModule || m.Path == cell.CourseModule {
 			continue
 		}
 		title := strings.TrimSpace(m.Path + " " + m.Version)

@@ -29,7 +29,7 @@ func Copy(t testing.TB, root string) Module {
 	must.Do(t, os.CopyFS(m.Dir, os.DirFS(filepath.Join(root, "generate/course/testdata/regression"))))
 	mod := regexp.MustCompile(`(?m)^module .*`).ReplaceAllString(must.Read(t, filepath.Join(root, "go.mod")),
 		"module example.org/course")
-	must.Write(t, filepath.Join(m.Dir, "go.mod"), mod+"\nrequire "+cell.Module+" v0.0.0\n\nreplace "+cell.Module+" => "+
+	must.Write(t, filepath.Join(m.Dir, "go.mod"), mod+"\nrequire "+cell.HyperplaneModule+" v0.0.0\n\nreplace "+cell.HyperplaneModule+" => "+
 		root+"\n")
 	must.Write(t, filepath.Join(m.Dir, "go.sum"), must.Read(t, filepath.Join(root, "go.sum")))
 	m.Edit(t, "main.go", `"TOOLKIT"`, `"`+toolkit.Version+`"`)

@@ -28,16 +28,17 @@ var importable = []string{
 	"gonum.org/v1/gonum/integrate/quad", "gonum.org/v1/gonum/mat", "gonum.org/v1/gonum/optimize",
 	"gonum.org/v1/gonum/stat",
 	"gonum.org/v1/gonum/stat/distmv", "gonum.org/v1/gonum/stat/distuv",
-	cell.Module + "/exercises", cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
+	cell.HyperplaneModule + "/exercises", cell.HyperplaneModule + "/toolkit", cell.HyperplaneModule + "/toolkit/verify",
 }
 
 // forCells lists the additional packages that cells in a page may import.
-var forCells = []string{"encoding/json", "path/filepath", cell.Module + "/toolkit/classify",
-	cell.Module + "/toolkit/datasets", cell.Module + "/toolkit/figures", cell.Module + "/toolkit/show"}
+var forCells = []string{"encoding/json", "path/filepath", cell.HyperplaneModule + "/toolkit/classify",
+	cell.HyperplaneModule + "/toolkit/datasets", cell.HyperplaneModule + "/toolkit/figures",
+	cell.HyperplaneModule + "/toolkit/show"}
 
 // cellPackage is the package that handles the text of cells. It also runs in the page, as a part of
 // the program whose source is the constant `editor`.
-const cellPackage = cell.Module + "/generate/internal/cell"
+const cellPackage = cell.HyperplaneModule + "/generate/internal/cell"
 
 // Importable reports whether the cells of all pages may import the package.
 func Importable(path string) bool {

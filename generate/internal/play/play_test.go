@@ -132,7 +132,7 @@ func checkComplete(t *testing.T, m *Manifest, contents map[string][]string) {
 		id := ids[needed[0]]
 		here := slices.Concat(contents[m.Base.File], contents[m.Packs[id].File])
 		for _, p := range needed {
-			own := strings.HasPrefix(p, cell.Module+"/") || strings.HasPrefix(p, "gonum.org/")
+			own := strings.HasPrefix(p, cell.HyperplaneModule+"/") || strings.HasPrefix(p, "gonum.org/")
 			if own && !slices.Contains(here, p) {
 				t.Errorf("the page of %s lacks the package %s", id, p)
 			}

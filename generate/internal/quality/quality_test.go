@@ -190,7 +190,7 @@ func (s sum) Suffixed(suffix string) string {
 }
 
 func (s sum) Needs() []cell.Import {
-	list := []cell.Import{{Path: "gonum.org/v1/gonum/mat"}, {Path: cell.Module + "/" + good}}
+	list := []cell.Import{{Path: "gonum.org/v1/gonum/mat"}, {Path: cell.HyperplaneModule + "/" + good}}
 	if strings.Contains(string(s), "os.") {
 		list = append(list, cell.Import{Path: "os"})
 	}

@@ -119,7 +119,7 @@ func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]e
 	j.Folder = []byte(folder)
 	limited, cancel := context.WithTimeout(ctx, b.Limit)
 	defer cancel()
-	done, warning, err := play(limited, b.Kernel, j, func(e event) {
+	done, warning, err := runCells(limited, b.Kernel, j, func(e event) {
 		if e.Event == "start" {
 			b.Progress(n.Path, e.Cell, len(sources))
 		}

@@ -57,7 +57,7 @@ func (k *claim) fromCells(books exercises.Books, cells []*nbformat.Cell) {
 	seen := map[string]bool{}
 	for _, c := range cells {
 		exercise, _ := nbformat.OwnMetadata(c.Metadata)["exercise"].(string)
-		exercise = cmp.Or(exercise, books.OfCell(c.ID))
+		exercise = cmp.Or(exercise, books.ExerciseOfCell(c.ID))
 		if exercise != "" && !seen[exercise] {
 			seen[exercise] = true
 			k.exercises = append(k.exercises, exercise)

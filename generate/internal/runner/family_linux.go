@@ -14,13 +14,13 @@ import (
 // the variable to a random marker, which all processes of the session inherit.
 const markerVariable = "HYPERPLANE_RUN"
 
-// endFamily ends the process with the id `root` and its family. It kills every process that descends
+// endProcessTree ends the process with the id `root` and its family. It kills every process that descends
 // from this process or whose environment contains the marker, and finally the process itself.
 // The process is runner.py, which adopts orphaned processes, so no descendant can leave the family
-// while runner.py exists. The caller must call endFamily before it waits for the process, because
-// afterwards a different process can get the same id. endFamily returns the ids of the processes,
+// while runner.py exists. The caller must call endProcessTree before it waits for the process, because
+// afterwards a different process can get the same id. endProcessTree returns the ids of the processes,
 // other than `root`, that were still alive after 5 seconds.
-func endFamily(root int, marker string) []int {
+func endProcessTree(root int, marker string) []int {
 	_ = syscall.Kill(root, syscall.SIGSTOP) // suspend the process, so that it cannot start a kernel meanwhile
 	var left []int
 	empty := 0

@@ -11,9 +11,9 @@ import (
 // the variable to a random marker, which all processes of the session inherit.
 const markerVariable = "HYPERPLANE_RUN"
 
-// endFamily kills only the process with the id `root`, because without /proc it cannot find the
+// endProcessTree kills only the process with the id `root`, because without /proc it cannot find the
 // descendants of this process. On such systems, run notebooks in the container image.
-func endFamily(root int, _ string) []int {
+func endProcessTree(root int, _ string) []int {
 	if p, err := os.FindProcess(root); err == nil {
 		_ = p.Kill()
 	}

@@ -93,7 +93,7 @@ func FindKernel(dir string) (Kernel, error) {
 	text, err := os.ReadFile(spec)
 	if errors.Is(err, os.ErrNotExist) {
 		remedy := "run `make setup`"
-		if cell.Course != cell.Module {
+		if cell.CourseModule != cell.HyperplaneModule {
 			remedy = cell.Setup
 		}
 		if !cell.InClone(tools) {
@@ -106,7 +106,7 @@ func FindKernel(dir string) (Kernel, error) {
 	if root, err := cell.FindRoot(dir); err == nil {
 		if other := OtherCheckout(text, root); other != "" {
 			remedy := "run `make setup` in " + root
-			if cell.Course != cell.Module {
+			if cell.CourseModule != cell.HyperplaneModule {
 				remedy = cell.Setup
 			}
 			return Kernel{}, fmt.Errorf("%s: %s", other, remedy)
@@ -178,7 +178,7 @@ const probeTimeout = 3 * time.Minute
 // temporary folder or the kernel. Probe also returns an error if ctx ends first.
 func Probe(ctx context.Context, k Kernel) error {
 	o := Options{Kernel: k, Timeout: probeTimeout}.withDefaults()
-	done, _, err := play(ctx, k, o.newJob([]string{probeSource}), func(event) {})
+	done, _, err := runCells(ctx, k, o.newJob([]string{probeSource}), func(event) {})
 	if err != nil {
 		return err
 	}

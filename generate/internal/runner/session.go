@@ -114,7 +114,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 		_, err = stdin.Write(append(text, '\n'))
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w: %s", k.Python, err, s.lastWords())
+		err = fmt.Errorf("%s: %w: %s", k.Python, err, s.lastStderrLine())
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
@@ -141,7 +141,7 @@ func (s *session) readEvents(r io.Reader) {
 // folder could not be removed, the error names them. The results of the session are valid even
 // then.
 func (s *session) close() error {
-	left := endFamily(s.cmd.Process.Pid, s.marker)
+	left := endProcessTree(s.cmd.Process.Pid, s.marker)
 	_ = s.stdin.Close()
 	go func() {
 		for range s.events { // receive the remaining events, so that readEvents can end
@@ -156,9 +156,9 @@ func (s *session) close() error {
 	return err
 }
 
-// lastWords returns the last line that runner.py or the kernel has written to stderr. If stderr is
-// empty, lastWords returns a text that says so.
-func (s *session) lastWords() string {
+// lastStderrLine returns the last line that runner.py or the kernel has written to stderr. If stderr is
+// empty, lastStderrLine returns a text that says so.
+func (s *session) lastStderrLine() string {
 	text, _ := os.ReadFile(s.stderr.Name())
 	text = bytes.TrimSpace(text)
 	if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
@@ -218,12 +218,12 @@ func (e *unstarted) Error() string {
 	return "the GoNB kernel did not start (`" + cell.Command() + " doctor` may tell why): " + e.cause
 }
 
-// play runs the cells of a job and returns the result of each cell. When ctx ends, play immediately
+// runCells runs the cells of a job and returns the result of each cell. When ctx ends, runCells immediately
 // ends all processes and returns. In the result of a cell that has not finished by then, the field
-// `ended` is false. The result `warning` names processes that play could not end, and files that it
+// `ended` is false. The result `warning` names processes that runCells could not end, and files that it
 // could not remove. The result `err` is not nil only if the kernel did not start or an event from
 // runner.py is invalid.
-func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []execution, warning, err error) {
+func runCells(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []execution, warning, err error) {
 	s, err := open(k, j)
 	if err != nil {
 		return nil, nil, &unstarted{err.Error()}
@@ -242,9 +242,9 @@ func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []exe
 		}
 		if !more || e.Event == "failed" {
 			if !ready {
-				return nil, nil, &unstarted{firstOf(e.Message, s.lastWords())}
+				return nil, nil, &unstarted{firstOf(e.Message, s.lastStderrLine())}
 			}
-			recordDeath(done)
+			recordKernelEnd(done)
 			return done, nil, nil
 		}
 		ready = ready || e.Event == "ready"
@@ -299,9 +299,9 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 	return false, nil
 }
 
-// recordDeath records that the kernel or runner.py has ended unexpectedly. In the result of the
+// recordKernelEnd records that the kernel or runner.py has ended unexpectedly. In the result of the
 // cell that was running, this becomes the reason why the cell stopped.
-func recordDeath(done []execution) {
+func recordKernelEnd(done []execution) {
 	for i := range done {
 		if done[i].started && !done[i].ended {
 			done[i].ended, done[i].stopped = true, stoppedDead

@@ -109,7 +109,7 @@ func TestLiveCells(t *testing.T) {
 			name := fmt.Sprintf("c%d", all)
 			all++
 			add(name+"/cell.go", c.file(t, name))
-			fmt.Fprintf(&imports, "import %s %q\n", name, cell.Module+"/"+virtual+"/"+name)
+			fmt.Fprintf(&imports, "import %s %q\n", name, cell.HyperplaneModule+"/"+virtual+"/"+name)
 			fmt.Fprintf(&calls, "\tcase %q:\n\t\t%s.Main()\n", c.ID, name)
 		}
 		if want[checked] = shown; checked == "" {

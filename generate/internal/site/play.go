@@ -53,7 +53,7 @@ func (b *builder) addEditor(s *sheet, doc *page.Builder, e *exercise.Exercise, s
 		return err
 	}
 	data, err := json.Marshal(map[string]any{
-		"id": e.ID, "package": e.Package(), "path": e.Import().Path, "module": cell.Module, "variants": variants,
+		"id": e.ID, "package": e.Package(), "path": e.Import().Path, "module": cell.HyperplaneModule, "variants": variants,
 		"lesson":   e.OfLesson(),
 		"notebook": path.Base(learner), "place": learner, "root": s.Root(), "version": toolkit.Version,
 		"command": cell.Command(),

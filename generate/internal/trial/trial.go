@@ -137,7 +137,8 @@ func (b Bundle) memberFile(i, k int, text Suffixer) string {
 		fmt.Fprintf(&calls, "\t\t%s.%s(%s),\n", b.Exercise.Package(), call.Func,
 			strings.Join(call.Args, suffix+", ")+suffix)
 	}
-	imports := cell.Merge(text.Needs(), []cell.Import{b.Exercise.Import(), {Path: cell.Module + "/toolkit/verify"}})
+	imports := cell.Merge(text.Needs(), []cell.Import{b.Exercise.Import(),
+		{Path: cell.HyperplaneModule + "/toolkit/verify"}})
 	return fmt.Sprintf("package s%d\n\n%s\n\nfunc judgeSubmission_%d() []*verify.Report {\n\treturn []*verify.Report{\n%s\t}\n}\n\n//line cell.go:1:1\n%s\n",
 		i, cell.Declaration(imports), k, calls.String(), text.Suffixed(suffix))
 }
@@ -162,7 +163,7 @@ func JudgeSubmission(text int) []*verify.Report {
 %[4]s	}
 	return nil
 }
-`, i, cell.Module, b.Exercise.Seed, cases.String())
+`, i, cell.HyperplaneModule, b.Exercise.Seed, cases.String())
 }
 
 // judgeTimeout limits the time of a process, which may take (n+1)·judgeTimeout for n texts. This is
@@ -433,11 +434,11 @@ func byPackage(text string) map[int]string {
 func (o *overlay) addProgram(included []int) {
 	var imports, cases strings.Builder
 	for _, i := range included {
-		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.Course, overlayDir, i))
+		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.CourseModule, overlayDir, i))
 		fmt.Fprintf(&cases, "\tcase %d:\n\t\treturn s%d.JudgeSubmission(text)\n", i, i)
 	}
 	main := strings.NewReplacer("\t\"IMPORTS\"\n", imports.String(), "\t// CASES\n", cases.String(), "MODULE",
-		cell.Module, "CANNOT", fmt.Sprint(cannotAnswer)).Replace(mainText)
+		cell.HyperplaneModule, "CANNOT", fmt.Sprint(cannotAnswer)).Replace(mainText)
 	for name, text := range map[string]string{"main.go": main, "limits_unix.go": limitsText,
 		"limits_other.go": noLimitsText} {
 		o.add(name, text)

@@ -87,7 +87,7 @@ func TestRed(t *testing.T) {
 		{"the learner's own panic", submission{good, with(stub, "verify.TODO", `"not attempted yet"`)},
 			"Crashed Crashed Crashed"},
 		{"half done",
-			submission{good, with(answer, "return math\n", "panic(verify.TODO)\n", cell.Module+"/toolkit/verify")},
+			submission{good, with(answer, "return math\n", "panic(verify.TODO)\n", cell.HyperplaneModule+"/toolkit/verify")},
 			"Right Right NotAttempted"},
 		{"wrong", submission{good, with(answer, "y[i] /= float64(by)", "y[i] *= float64(by)")}, "Wrong Right Right"},
 		{"exit", submission{good, with(stub, "panic(verify.TODO)", "os.Exit(0)\n\tpanic(0)", "os")}, "died: "},
@@ -137,7 +137,7 @@ func (t fixtureText) Needs() []cell.Import { return t.imports }
 // sumOf returns an answer with the given body of Sum. All other functions of the answer are right.
 func sumOf(body string, imports ...cell.Import) fixtureText {
 	m := cell.Import{Path: "gonum.org/v1/gonum/mat"}
-	ex := cell.Import{Path: cell.Module + "/generate/internal/exercise/testdata/good/ex07"}
+	ex := cell.Import{Path: cell.HyperplaneModule + "/generate/internal/exercise/testdata/good/ex07"}
 	return fixtureText{"func HalveSUFFIX(x []float64, by ex07.Scale) []float64 { return []float64{2} }\n" +
 		"func MeanSUFFIX(x *mat.Dense) float64 { return 2 }\n" +
 		"func SumSUFFIX(x []float64) float64 { " + body + " }", append(imports, m, ex)}

@@ -85,7 +85,7 @@ func TestCarryFile(t *testing.T) {
 		"ex/c.ipynb": []byte(named("prml-4.2", "exercise", todo)), "ex/d.ipynb": []byte(named("prml-4.3", "exercise", todo)),
 		"ex/e.ipynb": []byte(named("prml-4.4", "exercise", todo))}
 	f := folder{t, t.TempDir()}
-	_, _, err := Lay(t.Context(), f.dir, "0.1.0", tree)
+	_, _, err := Update(t.Context(), f.dir, "0.1.0", tree)
 	must.Do(t, err)
 	carry := func(write bool) string {
 		t.Helper()

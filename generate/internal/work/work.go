@@ -19,47 +19,47 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// StateFile is the name of a file in the learner's folder. The file records the copies that Lay has
+// StateFile is the name of a file in the learner's folder. The file records the copies that Update has
 // written there.
 const StateFile = ".hyperplane.json"
 
 const schema = "hyperplane-work/1"
 
-// A state records which copies Lay has written and what they contained.
+// A state records which copies Update has written and what they contained.
 type state struct {
-	Schema string          `json:"schema"`
-	Files  map[string]laid `json:"files"` // maps a path in the folder to the copy that Lay wrote there
+	Schema string               `json:"schema"`
+	Files  map[string]copyState `json:"files"` // maps a path in the folder to the copy that Update wrote there
 }
 
-type laid struct {
-	SHA256  string `json:"sha256"`  // SHA-256 of the unedited copy; "" if Lay found a file that it had not written
-	Version string `json:"version"` // version of the toolkit when Lay wrote or found the copy
-	// Beside is the SHA-256 of the newest version that Lay wrote beside an edited copy.
+type copyState struct {
+	SHA256  string `json:"sha256"`  // SHA-256 of the unedited copy; "" if Update found a file that it had not written
+	Version string `json:"version"` // version of the toolkit when Update wrote or found the copy
+	// Beside is the SHA-256 of the newest version that Update wrote beside an edited copy.
 	Beside string `json:"beside,omitempty"`
-	// Copies are the paths of the newer versions that Lay wrote beside the edited copy, the newest last.
+	// Copies are the paths of the newer versions that Update wrote beside the edited copy, the newest last.
 	Copies []string `json:"copies,omitempty"`
 }
 
-// An Action describes what Lay did with one notebook.
+// An Action describes what Update did with one notebook.
 type Action string
 
-// These constants are the actions of Lay.
+// These constants are the actions of Update.
 const (
-	Laid     Action = "created"   // the file did not exist, so Lay created it
+	Created  Action = "created"   // the file did not exist, so Update created it
 	Same     Action = "unchanged" // the file already equals the new version
 	Replaced Action = "updated"   // the new version has replaced an older copy that the learner had not edited
-	Kept     Action = "yours"     // the learner has edited the file, and Lay has no new version to write beside it
-	Beside   Action = "beside"    // the learner has edited the file, so Lay wrote the newer version beside it
+	Kept     Action = "yours"     // the learner has edited the file, and Update has no new version to write beside it
+	Beside   Action = "beside"    // the learner has edited the file, so Update wrote the newer version beside it
 )
 
-// A Step is the action of Lay for one notebook, with the paths of the files.
+// A Step is the action of Update for one notebook, with the paths of the files.
 type Step struct {
 	Path   string // path of the notebook in the learner's folder
 	Action Action
 	New    string // path of the newer version if Action is Beside
 }
 
-// String returns a message that tells the learner what Lay did with the notebook.
+// String returns a message that tells the learner what Update did with the notebook.
 func (s Step) String() string {
 	switch s.Action {
 	case Kept:
@@ -70,12 +70,12 @@ func (s Step) String() string {
 	return s.Path + ": " + string(s.Action)
 }
 
-// Lay writes the notebooks (path → content) of the given toolkit version into dir. If a file in dir
-// differs from the copy that Lay has written there, Lay assumes that the learner has edited the
-// file. Lay keeps that file and writes each new version once beside it, as name.v<version>.ipynb. If
-// the state file is invalid, Lay renames it and reports this in the result `notes`. In that case, Lay
+// Update writes the notebooks (path → content) of the given toolkit version into dir. If a file in dir
+// differs from the copy that Update has written there, Update assumes that the learner has edited the
+// file. Update keeps that file and writes each new version once beside it, as name.v<version>.ipynb. If
+// the state file is invalid, Update renames it and reports this in the result `notes`. In that case, Update
 // assumes that the learner has edited every notebook that differs from the new version.
-func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps []Step, notes []string, err error) {
+func Update(ctx context.Context, dir, version string, notebooks files.Tree) (steps []Step, notes []string, err error) {
 	st, note, err := readState(dir)
 	if err != nil {
 		return nil, nil, err
@@ -91,18 +91,18 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			write[path] = fresh
-			st.Files[path] = laid{SHA256: hash(fresh), Version: version}
-			steps = append(steps, Step{Path: path, Action: Laid})
+			st.Files[path] = copyState{SHA256: hash(fresh), Version: version}
+			steps = append(steps, Step{Path: path, Action: Created})
 		case err != nil:
 			return nil, notes, err
 		case hash(found) == hash(fresh):
 			if !known || old.SHA256 != hash(fresh) {
-				st.Files[path] = laid{SHA256: hash(fresh), Version: version}
+				st.Files[path] = copyState{SHA256: hash(fresh), Version: version}
 			}
 			steps = append(steps, Step{Path: path, Action: Same})
 		case known && hash(found) == old.SHA256:
 			write[path] = fresh
-			st.Files[path] = laid{SHA256: hash(fresh), Version: version}
+			st.Files[path] = copyState{SHA256: hash(fresh), Version: version}
 			steps = append(steps, Step{Path: path, Action: Replaced})
 		case known && (old.SHA256 == hash(fresh) || old.Beside == hash(fresh)):
 			steps = append(steps, Step{Path: path, Action: Kept})
@@ -118,7 +118,7 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 			if !slices.Contains(old.Copies, beside) {
 				old.Copies = append(old.Copies, beside)
 			}
-			if !known { // Lay has not written this file, so treat the file as edited
+			if !known { // Update has not written this file, so treat the file as edited
 				old.SHA256, old.Version = "", version
 			}
 			st.Files[path] = old
@@ -130,8 +130,8 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 		return nil, notes, err
 	}
 	// Write the notebooks first and the state last. If only the state were written, the next call
-	// of Lay would treat unedited old copies as edited. If only the notebooks are written, there is
-	// no harm, because Lay recognizes an up-to-date notebook by its content.
+	// of Update would treat unedited old copies as edited. If only the notebooks are written, there is
+	// no harm, because Update recognizes an up-to-date notebook by its content.
 	if _, err := write.Write(ctx, dir); err != nil {
 		return nil, notes, err
 	}
@@ -164,7 +164,7 @@ func freeName(dir, path, version string, fresh []byte) (name string, exists bool
 // the file is invalid, readState renames it, returns an empty state, and describes the problem in the
 // result `note`.
 func readState(dir string) (st state, note string, err error) {
-	empty := state{Schema: schema, Files: map[string]laid{}}
+	empty := state{Schema: schema, Files: map[string]copyState{}}
 	path := filepath.Join(dir, StateFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -19,7 +19,7 @@ type folder struct {
 
 func (f folder) lay(version, content string) Step {
 	f.t.Helper()
-	steps, _, err := Lay(f.t.Context(), f.dir, version, files.Tree{"ex/a.ipynb": []byte(content)})
+	steps, _, err := Update(f.t.Context(), f.dir, version, files.Tree{"ex/a.ipynb": []byte(content)})
 	must.Do(f.t, err)
 	if len(steps) != 1 || steps[0].Path != "ex/a.ipynb" {
 		f.t.Fatalf("got the steps %+v, want one step for ex/a.ipynb", steps)
@@ -48,12 +48,12 @@ func (f folder) expect(s Step, action Action, beside string) {
 
 func TestUneditedCopies(t *testing.T) {
 	f := folder{t, filepath.Join(t.TempDir(), "work")}
-	f.expect(f.lay("0.1.0", "one"), Laid, "")
+	f.expect(f.lay("0.1.0", "one"), Created, "")
 	f.expect(f.lay("0.1.0", "one"), Same, "")
 	f.expect(f.lay("0.2.0", "two"), Replaced, "")
 	f.want("ex/a.ipynb", "two")
 	must.Do(t, os.Remove(filepath.Join(f.dir, "ex/a.ipynb")))
-	f.expect(f.lay("0.2.0", "two"), Laid, "") // Lay must write a notebook again after the learner has deleted it.
+	f.expect(f.lay("0.2.0", "two"), Created, "") // Update must write a notebook again after the learner has deleted it.
 }
 
 func TestEditedCopyIsNeverTouched(t *testing.T) {
@@ -63,7 +63,7 @@ func TestEditedCopyIsNeverTouched(t *testing.T) {
 	f.expect(f.lay("0.1.0", "one"), Kept, "")
 	f.expect(f.lay("0.2.0", "two"), Beside, "ex/a.v0.2.0.ipynb")
 	f.want("ex/a.v0.2.0.ipynb", "two")
-	f.expect(f.lay("0.2.0", "two"), Kept, "") // Lay must report a new version only once.
+	f.expect(f.lay("0.2.0", "two"), Kept, "") // Update must report a new version only once.
 	f.edit("ex/a.v0.2.0.ipynb", "mine too")
 	f.expect(f.lay("0.2.0", "two"), Kept, "")
 	f.expect(f.lay("0.2.0", "two, corrected"), Beside, "ex/a.v0.2.0-2.ipynb")
@@ -99,7 +99,7 @@ func TestBrokenStateIsKeptAside(t *testing.T) {
 			f.lay("0.1.0", "one")
 			f.edit("ex/a.ipynb", "mine")
 			f.edit(StateFile, text)
-			steps, notes, err := Lay(t.Context(), f.dir, "0.1.0", files.Tree{"ex/a.ipynb": []byte("one")})
+			steps, notes, err := Update(t.Context(), f.dir, "0.1.0", files.Tree{"ex/a.ipynb": []byte("one")})
 			must.Do(t, err)
 			if len(notes) != 1 || !strings.Contains(notes[0], StateFile+".broken") {
 				t.Errorf("got the notes %q, want one note that names the renamed state file", notes)
@@ -111,7 +111,7 @@ func TestBrokenStateIsKeptAside(t *testing.T) {
 	}
 }
 
-// TestStateThatLagsBehind checks Lay after an earlier call was killed: that call had written the
+// TestStateThatLagsBehind checks Update after an earlier call was killed: that call had written the
 // notebooks, but not yet the state.
 func TestStateThatLagsBehind(t *testing.T) {
 	f := folder{t, t.TempDir()}
@@ -125,8 +125,8 @@ func TestStateThatLagsBehind(t *testing.T) {
 
 func TestStepLines(t *testing.T) {
 	for s, want := range map[Step]string{
-		{Path: "a.ipynb", Action: Laid}: "a.ipynb: created",
-		{Path: "a.ipynb", Action: Kept}: "a.ipynb: edited by you, left unchanged",
+		{Path: "a.ipynb", Action: Created}: "a.ipynb: created",
+		{Path: "a.ipynb", Action: Kept}:    "a.ipynb: edited by you, left unchanged",
 		{Path: "a.ipynb", Action: Beside,
 			New: "a.v0.2.0.ipynb"}: "a.ipynb: edited by you, left unchanged; the new version is beside it: a.v0.2.0.ipynb",
 	} {

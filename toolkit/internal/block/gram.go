@@ -26,12 +26,12 @@ func NewGram(p int) *Gram {
 // accumulator for each chunk. The next pass needs as many accumulators, and can reuse the memory.
 var spentMemory sync.Pool
 
-// Spend keeps the memory of an accumulator that is no longer needed, so that the function Numbers can
+// Release keeps the memory of an accumulator that is no longer needed, so that the function Numbers can
 // reuse this memory.
-func Spend(v []float64) { spentMemory.Put(&v) }
+func Release(v []float64) { spentMemory.Put(&v) }
 
 // Numbers returns n zeros for an accumulator. If possible, it reuses memory that was passed to
-// Spend.
+// Release.
 func Numbers(n int) []float64 {
 	v, ok := spentMemory.Get().(*[]float64)
 	if !ok || cap(*v) < n {
@@ -54,7 +54,7 @@ func (g *Gram) Merge(o *Gram) {
 	for i, v := range o.g {
 		g.g[i] += v
 	}
-	o.Spend()
+	o.Release()
 }
 
 // At returns element (i, j) of G.
@@ -82,9 +82,9 @@ func (g *Gram) SymTo(s *mat.SymDense) {
 	}
 }
 
-// Spend lets other accumulators reuse the memory of g.
-func (g *Gram) Spend() {
-	Spend(g.g)
+// Release lets other accumulators reuse the memory of g.
+func (g *Gram) Release() {
+	Release(g.g)
 	*g = Gram{}
 }
 

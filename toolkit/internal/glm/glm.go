@@ -39,20 +39,20 @@ const (
 // Evaluation contains what one pass computes for one vector of weights w: the loss E, its
 // derivatives, and statistics of the rows. In every sum, the term of a row is multiplied by the weight
 // of the row. For a softmax, vec.SoftmaxSums defines Wrong and Margin, and Hard reports whether every
-// row has a single class with a positive target. For other losses, Pearson, Bends and Noise are 0 at
+// row has a single class with a positive target. For other losses, Pearson, CurvatureSum and Noise are 0 at
 // level OnlyValue and in the results of EvaluateExact.
 type Evaluation struct {
-	E        float64
-	Grad     []float64
-	Gram     *block.Gram
-	Tri      *block.Triangle
-	Wrong    float64 // sum of the row weights of the misclassified rows: t > ½ and a ≤ 0, or t ≤ ½ and a > 0
-	Margin   float64 // smallest signed activation: the minimum of all a_n with t = 1 and all −a_n with t = 0
-	Hard     bool    // whether every target t is 0 or 1
-	Steepest float64 // largest |e′|/√e″ of all rows; computed only at level WithTriangle
-	Pearson  float64 // Pearson's χ² = Σ e′_n²/e″_n (for a softmax, also over the classes)
-	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, which is an upper bound
-	Noise    float64 // Σ(4|e′_n| + |e″_na_n|), an upper bound on the rounding errors of the e′_n, in units of 2⁻⁵³
+	E            float64
+	Grad         []float64
+	Gram         *block.Gram
+	Tri          *block.Triangle
+	Wrong        float64 // sum of the row weights of the misclassified rows: t > ½ and a ≤ 0, or t ≤ ½ and a > 0
+	Margin       float64 // smallest signed activation: the minimum of all a_n with t = 1 and all −a_n with t = 0
+	Hard         bool    // whether every target t is 0 or 1
+	Steepest     float64 // largest |e′|/√e″ of all rows; computed only at level WithTriangle
+	Pearson      float64 // Pearson's χ² = Σ e′_n²/e″_n (for a softmax, also over the classes)
+	CurvatureSum float64 // Σ e″_n; for a softmax the sum of the row weights, which is an upper bound
+	Noise        float64 // Σ(4|e′_n| + |e″_na_n|), an upper bound on the rounding errors of the e′_n, in units of 2⁻⁵³
 
 	Info *Information // not nil only with Jeffreys' prior; Grad then includes the gradient of the prior's penalty
 }
@@ -126,12 +126,12 @@ func (ev *Evaluation) countSides(a, t []float64, w block.Weights) {
 	}
 }
 
-// addStatistics adds the terms of the rows to the sums Pearson, Bends and Noise. It replaces the
+// addStatistics adds the terms of the rows to the sums Pearson, CurvatureSum and Noise. It replaces the
 // numbers in d2 by their square roots.
 func (ev *Evaluation) addStatistics(a, d1, d2 []float64, w block.Weights) {
 	add := func(s vec.Sizes, weight float64) {
 		ev.Pearson += weight * s.Pearson
-		ev.Bends += weight * s.Bends
+		ev.CurvatureSum += weight * s.CurvatureSum
 		ev.Noise += weight * (4*s.Slopes + s.Moved)
 	}
 	if w == nil {
@@ -159,6 +159,6 @@ func (ev *Evaluation) merge(o *Evaluation) {
 	ev.Hard = ev.Hard && o.Hard
 	ev.Steepest = math.Max(ev.Steepest, o.Steepest)
 	ev.Pearson += o.Pearson
-	ev.Bends += o.Bends
+	ev.CurvatureSum += o.CurvatureSum
 	ev.Noise += o.Noise
 }

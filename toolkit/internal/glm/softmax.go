@@ -80,7 +80,7 @@ func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 			for i, v := range src.pairs {
 				dst.pairs[i] += v
 			}
-			block.Spend(src.pairs)
+			block.Release(src.pairs)
 		})
 	for _, p := range used {
 		p.softmaxRows = nil // releases the rows
@@ -97,7 +97,7 @@ func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 				g = g[vec.PackedSquare(s.m):]
 			}
 		}
-		block.Spend(sums.pairs)
+		block.Release(sums.pairs)
 	}
 	return sums.Evaluation
 }
@@ -144,7 +144,7 @@ func (p *softmaxPass) run(ev *softmaxSums, b *block.Block, w []float64) {
 	p.read(b, w)
 	for r := range b.N {
 		p.by.Weights[r] = b.W.At(r)
-		ev.Bends += p.by.Weights[r]
+		ev.CurvatureSum += p.by.Weights[r]
 	}
 	s := &p.sums
 	*s = vec.SoftmaxSums{E: ev.E, Pearson: ev.Pearson, Noise: ev.Noise, Wrong: ev.Wrong, Margin: ev.Margin,

@@ -24,8 +24,8 @@ func (s CoordinateAscent) Prepare(d, k int) (int, error) {
 }
 
 func (s CoordinateAscent) Solve(p *Problem) *Path {
-	k := newWalk(p, "coordinate ascent", startOf(p, false, 0), s.Stop, s.Every, s.EveryUpdate)
-	c := newWalkColumns(p)
+	k := newSolverRun(p, "coordinate ascent", startOf(p, false, 0), s.Stop, s.Every, s.EveryUpdate)
+	c := newSolverColumns(p)
 	for !k.done {
 		w := slices.Clone(k.w)
 		c.activate(w)
@@ -53,19 +53,19 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// walkColumns stores the activations of all rows. To change one weight, it therefore reads at most
+// solverColumns stores the activations of all rows. To change one weight, it therefore reads at most
 // two columns of x: the column of this weight, and the column of the weight that changed last.
-type walkColumns struct {
-	*walkRows
+type solverColumns struct {
+	*solverRows
 	act       []float64 // N×K, by rows
 	curvature float64   // upper bound on e″ of every row, or a guess (see glm.Likelihood.Curvature)
 	moved     int       // index of the weight that changed last; `act` does not include this change yet
 	change    float64
 }
 
-func newWalkColumns(p *Problem) *walkColumns {
-	q := newWalkRows(p)
-	c := &walkColumns{walkRows: q, act: make([]float64, q.n*q.k), curvature: p.GLM.Curvature()}
+func newSolverColumns(p *Problem) *solverColumns {
+	q := newSolverRows(p)
+	c := &solverColumns{solverRows: q, act: make([]float64, q.n*q.k), curvature: p.GLM.Curvature()}
 	if p.GLM.Many != nil {
 		c.curvature = 0.25 // y(1−y)
 	}
@@ -73,7 +73,7 @@ func newWalkColumns(p *Problem) *walkColumns {
 }
 
 // activate computes the activations of all rows for the weights w.
-func (c *walkColumns) activate(w []float64) {
+func (c *solverColumns) activate(w []float64) {
 	c.change = 0
 	block.Reduce(block.NewDesign(c.src, nil, nil), 0, block.Nothing, func(rows int) func(struct{}, *block.Block) {
 		a := make([]float64, rows)
@@ -95,12 +95,12 @@ type slopeSums struct{ g, squares float64 }
 // slope first adds the effect of the last changed weight to the activations. It then returns the
 // derivative ∂E/∂w_i of the likelihood term, and the weighted sum of the squares of the column of Φ
 // that w_i multiplies.
-func (c *walkColumns) slope(i int) (g, squares float64) {
+func (c *solverColumns) slope(i int) (g, squares float64) {
 	last, change := c.moved, c.change
 	c.moved, c.change = i, 0
 	class := i / c.m
 	sums := block.Walk(c.n, c.m-1, func() *slopeSums { return new(slopeSums) }, func() func(*slopeSums, int, int) {
-		q := *c.walkRows
+		q := *c.solverRows
 		rows := block.Rows(c.m - 1)
 		if !c.src.InMemory() {
 			q.buf = make([]float64, rows*(c.m-1))

@@ -31,7 +31,7 @@ func (s GradientDescent) Solve(p *Problem) *Path {
 	if η == 0 {
 		η = 1 / p.steepness()
 	}
-	k := newWalk(p, "gradient descent", startOf(p, s.SmallStart, s.Seed), s.Stop, s.Every, false)
+	k := newSolverRun(p, "gradient descent", startOf(p, s.SmallStart, s.Seed), s.Stop, s.Every, false)
 	for !k.done {
 		w := make([]float64, len(k.w))
 		floats.AddScaledTo(w, k.w, -η, k.grad)

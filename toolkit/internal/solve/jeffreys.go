@@ -20,7 +20,7 @@ func (p *Problem) UseJeffreys() error {
 		return fmt.Errorf("%s: Jeffreys' prior needs independent columns, because |H| is 0 otherwise; leave the columns out",
 			p.Rank.Columns(p.Cols))
 	}
-	p.Jeffreys, p.Proper, p.Convex, p.Warm = true, true, false, false
+	p.Jeffreys, p.Proper, p.Convex, p.MayChangeStart = true, true, false, false
 	p.Factor = true // with the orthogonal factor, ln|H| has twice as many correct digits as with the Gram matrix
 	return nil
 }
@@ -210,6 +210,6 @@ func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	f := *p
 	f.Start = pointAlong(start, p.Rank.Embed(step), 1)
 	f.Rank = &linalg.Rank{R: r - 1, Free: p.Rank.EmbedColumns(free), Null: &mat.Dense{}}
-	f.scratch, f.Warm, f.Proper, f.fixed = nil, false, true, true
+	f.scratch, f.MayChangeStart, f.Proper, f.fixed = nil, false, true, true
 	return &f
 }

@@ -32,7 +32,7 @@ func (s LBFGS) Prepare(d, k int) (int, error) {
 }
 
 func (s LBFGS) Solve(p *Problem) *Path {
-	k := newWalk(p, "L-BFGS", startOf(p, false, 0), s.Stop, s.Every, false)
+	k := newSolverRun(p, "L-BFGS", startOf(p, false, 0), s.Stop, s.Every, false)
 	// If a line search finds no lower point, the cause may be old gradients in memory. The method
 	// then restarts with an empty memory. It stops if no lower point is found after the restart.
 	for !k.done {
@@ -48,8 +48,8 @@ func (s LBFGS) Solve(p *Problem) *Path {
 
 // run minimises E, beginning at the current iterate, until the solver has to stop or the line
 // search fails.
-func (s LBFGS) run(k *walk) {
-	f := &lbfgsValue{walk: k}
+func (s LBFGS) run(k *solverRun) {
+	f := &lbfgsValue{solverRun: k}
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 { f.at(x); return f.e },
 		Grad: func(grad, x []float64) { f.at(x); copy(grad, f.grad) },
@@ -74,7 +74,7 @@ func (s LBFGS) run(k *walk) {
 // lbfgsValue stores the last evaluation, because gonum requests the value and the gradient in two
 // separate calls.
 type lbfgsValue struct {
-	*walk
+	*solverRun
 	x, grad []float64
 	ev      *glm.Evaluation
 	e       float64
@@ -109,7 +109,7 @@ func (r lbfgsRecorder) Record(l *optimize.Location, op optimize.Operation, _ *op
 	// gonum first reports the starting point. Skip it, because it is already recorded.
 	if op == optimize.MajorIteration && !f.done && !slices.Equal(l.X, f.in) {
 		f.at(l.X)
-		f.walk.it++
+		f.solverRun.it++
 		w := f.Coord.Outer(f.x)
 		f.accept(&iterate{w, f.x, f.ev, f.e, f.gradient(w, f.ev)})
 	}

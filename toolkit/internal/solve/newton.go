@@ -42,7 +42,7 @@ func (Newton) Prepare(_, _ int) (int, error) { return 100, nil }
 func (Newton) Solve(p *Problem) *Path {
 	n := newNewton(p, p.Start)
 	n.run()
-	if p.Early {
+	if p.FromSample {
 		return nil
 	}
 	n.out.Quad, n.out.last = n.q, n.ev
@@ -79,7 +79,7 @@ func newNewton(p *Problem, w []float64) *newton {
 // run repeats (4.92) until the method `examine` or handleNoProgress returns a reason to stop.
 func (n *newton) run() {
 	if !n.startFromSample() {
-		if n.Early {
+		if n.FromSample {
 			return
 		}
 		n.accept(n.out.W)
@@ -275,7 +275,7 @@ const (
 	separatedTol = 1e-6 // if the weights separate the classes, the method continues until E is at most this number
 	watchFrom    = 8    // number of iterations before the first test for quasi-separation
 	watchEvery   = 4    // number of iterations between two tests for quasi-separation
-	patience     = 3    // the method stops after this many iterations in which rounding errors kept λ from decreasing
+	maxStalled   = 3    // the method stops after this many iterations in which rounding errors kept λ from decreasing
 )
 
 // examine decides whether the method stops at this iterate. If the step is short, but could be
@@ -305,9 +305,9 @@ func (n *newton) examine() stopReason {
 	if watch && answer == undecided {
 		proof = n.approximateRecession()
 	}
-	// If no row lies on the plane (proof.On is 0), continue, because later iterates will separate
+	// If no row lies on the plane (proof.RowsOnPlane is 0), continue, because later iterates will separate
 	// the classes as well.
-	if proof != nil && (proof.On > 0 || n.Other != nil || n.it >= n.MaxIt) {
+	if proof != nil && (proof.RowsOnPlane > 0 || n.NonLogistic != nil || n.it >= n.MaxIt) {
 		n.recedes = proof
 		return receding
 	}
@@ -326,7 +326,7 @@ func (n *newton) examine() stopReason {
 	if n.longer {
 		n.stalled++
 	}
-	if n.stalled >= patience {
+	if n.stalled >= maxStalled {
 		return n.handleNoProgress()
 	}
 	return notDone
@@ -367,8 +367,8 @@ func (n *newton) writeResult(end stopReason) {
 		out.Reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long",
 			n.traceSteps(), λ)
 	case receding:
-		out.Direction, out.on = n.Coord.Inner(n.recedes.Direction), n.recedes.On
-		out.Reason = n.noMaximumReason(out.on, n.recedes.Pivots)
+		out.Direction, out.rowsOnPlane = n.Coord.Inner(n.recedes.Direction), n.recedes.RowsOnPlane
+		out.Reason = n.noMaximumReason(out.rowsOnPlane, n.recedes.Pivots)
 	case separable:
 		out.Direction = out.W
 		out.Reason = n.noMaximumReason(0, 0)
@@ -457,16 +457,16 @@ func (n *newton) isShort() bool {
 // For a softmax, the differences between the weights of two classes must have these digits too. Such
 // a difference is up to √2 times as long as the weights.
 func (p *Problem) isShort(w, d []float64, share float64) bool {
-	one := 1.0
+	normFloor := 1.0
 	if p.GLM.Many != nil {
-		one = math.Sqrt2 / 2
+		normFloor = math.Sqrt2 / 2
 	}
 	reach := math.Sqrt2 * p.maxRowNorm() * linalg.Norm(d)
 	if reach > share {
 		reach = p.Reach(w, d)
 	}
-	return reach <= share && linalg.Norm(d) <= share*(one+linalg.Norm(w)) &&
-		linalg.Norm(p.Coord.Outer(d)) <= share*(one+linalg.Norm(p.Coord.Outer(w)))
+	return reach <= share && linalg.Norm(d) <= share*(normFloor+linalg.Norm(w)) &&
+		linalg.Norm(p.Coord.Outer(d)) <= share*(normFloor+linalg.Norm(p.Coord.Outer(w)))
 }
 
 // Reach returns the largest |φᵀd|/(1+|φᵀw|) of all rows. For a softmax it replaces the activations
@@ -564,7 +564,7 @@ type sampleEstimate struct {
 // Newton's method starts at the optimum for the previous sample. estimateFromSamples returns nil if
 // the problem does not allow samples, or if the method does not converge quickly for a sample.
 func (p *Problem) estimateFromSamples() *sampleEstimate {
-	if !p.Warm || !p.hasManyRows() || !p.Src.InMemory() || p.FreeRoot != nil {
+	if !p.MayChangeStart || !p.hasManyRows() || !p.Src.InMemory() || p.FreeRoot != nil {
 		return nil
 	}
 	p.scratch = new(scratch) // the fits of the samples share this scratch memory
@@ -599,7 +599,7 @@ func (p *Problem) solveSample() *sampleEstimate {
 	for range 15 {
 		ev, e := p.Evaluate(w, glm.WithGram)
 		q := p.quadratic(w, ev)
-		ev.Gram.Spend()
+		ev.Gram.Release()
 		if q == nil || ev.Hard && ev.Margin > 0 || !(e <= last) {
 			return nil
 		}
@@ -662,11 +662,11 @@ func (n *newton) startFromSample() bool {
 	if r.rate > maxChordShare {
 		return false
 	}
-	if n.Early {
+	if n.FromSample {
 		n.GLM.Design.Inspect()
 	}
 	ev, e := n.Evaluate(r.w, glm.WithGradient)
-	if n.Early && !n.coordinatesSuit() {
+	if n.FromSample && !n.coordinatesSuit() {
 		return false
 	}
 	n.record(r.w, ev, e)
@@ -779,7 +779,7 @@ func (n *newton) boundsSuffice() bool {
 	w := linalg.Norm(n.out.W)
 	far := 1 + linalg.Norm(n.Coord.Outer(n.out.W))
 	sums := float64(block.SumDepth(rows, m, size)+m+8) * math.Sqrt((n.ev.Pearson+held)*float64(m))
-	margins := float64(m/4+8) * n.maxRowNorm() * w * math.Sqrt(n.ev.Bends)
+	margins := float64(m/4+8) * n.maxRowNorm() * w * math.Sqrt(n.ev.CurvatureSum)
 	accurate := func(norm func(mat.Matrix) float64) bool {
 		inner := norm(inv)
 		z := prior + 0x1p-53*(sums*norm(scaled)+margins)
@@ -792,7 +792,7 @@ func (n *newton) boundsSuffice() bool {
 }
 
 // If there are many rows, a separate pass for the column statistics would take a twentieth of the
-// time of a fit. If p.Early is true, the coordinates are therefore chosen from only a few rows. The
+// time of a fit. If p.FromSample is true, the coordinates are therefore chosen from only a few rows. The
 // first pass of Newton's method over all rows, at the optimum for a sample, then also inspects the
 // columns.
 
@@ -800,7 +800,7 @@ func (n *newton) boundsSuffice() bool {
 // inspected columns. It compares them with the coordinates that NewCoordinates would choose for these
 // columns: each scale must be from 1/16 to 2 times the chosen scale, and the centres may differ by at
 // most 1 in inner coordinates. If the coordinates suit, coordinatesSuit stores the statistics of the
-// columns and sets p.Early to false.
+// columns and sets p.FromSample to false.
 func (p *Problem) coordinatesSuit() bool {
 	cols := p.GLM.Design.Inspected()
 	if cols.BadRow >= 0 {
@@ -813,6 +813,6 @@ func (p *Problem) coordinatesSuit() bool {
 			return false
 		}
 	}
-	p.Cols, p.Early = cols, false
+	p.Cols, p.FromSample = cols, false
 	return true
 }

@@ -115,9 +115,9 @@ func TestEndings(t *testing.T) {
 				t.Errorf("%s: row %d is on the wrong side of the plane, or has a soft target and is not on the plane: the absolute value of its activation is %v", c.name, i, -m)
 			}
 		}
-		if on != c.on || path.on != c.on {
+		if on != c.on || path.rowsOnPlane != c.on {
 			t.Errorf("%s: %d rows lie on the plane, and the solution path reports %d, want %d for both",
-				c.name, on, path.on, c.on)
+				c.name, on, path.rowsOnPlane, c.on)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func manyClasses(n, d, k int) *Problem {
 	}
 	src := block.NewSource(x)
 	p := NewSoftmaxProblem(src, block.Inspect(src), &glm.ClassTargets{K: k, Labels: labels}, nil)
-	p.Start, p.Warm, p.MaxIt, p.Tol = make([]float64, p.GLM.M), true, 100, 1e-10
+	p.Start, p.MayChangeStart, p.MaxIt, p.Tol = make([]float64, p.GLM.M), true, 100, 1e-10
 	return p
 }
 
@@ -219,7 +219,7 @@ func TestRehearse(t *testing.T) {
 			t.Fatalf("%d classes: the estimate from a sample allows no chords: %+v; want chords", k, r)
 		}
 		warm := Newton{}.Solve(p)
-		p.Warm = false
+		p.MayChangeStart = false
 		cold := Newton{}.Solve(p)
 		if !warm.Converged || !cold.Converged || warm.Trace[0].E >= cold.Trace[0].E {
 			t.Fatalf("the fit from a sample reports %s, and the fit from 0 reports %s; want convergence of both fits, and a smaller E at the start of the fit from a sample", warm.Reason, cold.Reason)
@@ -326,9 +326,10 @@ func TestExistenceByDecay(t *testing.T) {
 		}
 		p := logistic(x, target, nil)
 		p.GLM.Loss = loss
-		p.Other = &Other{Steeper: 1, Decay: func(float64) float64 { return 1 }, Signs: make([]float64, len(target))}
+		p.NonLogistic = &NonLogistic{Steeper: 1, Decay: func(float64) float64 { return 1 },
+			Signs: make([]float64, len(target))}
 		for i, v := range target {
-			p.Other.Signs[i] = v / 2
+			p.NonLogistic.Signs[i] = v / 2
 		}
 		path := Newton{}.Solve(p)
 		if exists := gap == 0; path.Converged != exists || (p.recession == nil) != exists {

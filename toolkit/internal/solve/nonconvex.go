@@ -27,12 +27,12 @@ type ExactPath struct {
 	E     float64
 }
 
-// Exactly minimises E with the exact Hessian. It starts at the end of `path`, the result of a first
+// MinimiseExact minimises E with the exact Hessian. It starts at the end of `path`, the result of a first
 // minimisation that replaced the second derivatives by numbers that are never negative. It makes
 // Newton steps in w. If `joint` is true, the steps also change ε. If the Hessian is not positive
-// definite, or if a step would increase E, Exactly damps the step: it increases the diagonal elements
+// definite, or if a step would increase E, MinimiseExact damps the step: it increases the diagonal elements
 // of the Hessian (Levenberg–Marquardt).
-func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64,
+func (f *Problem) MinimiseExact(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64,
 	joint bool) *ExactPath {
 	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}
 	n.Converged, n.Quad = false, nil
@@ -246,7 +246,7 @@ func (n *ExactPath) examineCurvature() {
 }
 
 // checkRounding sets Converged to false, and writes the cause to Reason, if the weights lose too many
-// digits when they are rounded in the units of x. Problem.Returned does the same for other fits.
+// digits when they are rounded in the units of x. Problem.FinalWeights does the same for other fits.
 func (n *ExactPath) checkRounding() {
 	if !n.Converged {
 		return
@@ -259,7 +259,7 @@ func (n *ExactPath) checkRounding() {
 	if r == nil {
 		return
 	}
-	if why := n.Fit.RoundingComplaint(n.W, n.Fit.Outer(n.W), &Quadratic{R: r, z: r.SolveT(g)}); why != "" {
+	if why := n.Fit.WeightRoundingReason(n.W, n.Fit.Outer(n.W), &Quadratic{R: r, z: r.SolveT(g)}); why != "" {
 		n.Converged, n.Reason = false, why
 	}
 }

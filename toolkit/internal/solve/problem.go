@@ -29,38 +29,52 @@ type Problem struct {
 	GLM   *glm.Likelihood
 	Coord *linalg.Coordinates
 	Cols  *block.Columns
-	Prior *glm.Gaussian // the prior in the coordinates of w, or nil
-	Root  [][]float64   // rows of the root of the prior's precision, in inner coordinates
-	Rank  *linalg.Rank  // the directions in which w may change; nil if w may change in every direction
-	// if not nil, the rows of the prior's root in the free coordinates of Rank; these coordinates
-	// are then orthonormal
-	FreeRoot [][]float64
-	Start    []float64 // in inner coordinates
-	Warm     bool      // true if Newton may choose a different start
-	// true if Coord and Cols were computed from only a few rows; Newton returns nil if they do not
-	// suit all rows, or if it cannot start at the optimum for a sample of the rows
-	Early    bool
-	MaxIt    int
-	Tol      float64
-	Proper   bool // true if no test for a minimum is needed: a minimum exists, or the test is not valid for the loss
-	precise  bool // whether preciseGradient computes ∇E
-	Convex   bool // true if E is convex; Newton's method can then make steps with s > 1
-	Jeffreys bool // whether the objective includes Jeffreys' penalty −½ ln|H|; set by UseJeffreys
-	fixed    bool // whether one weight is fixed; see Fixed
-	Exact    bool // with Jeffreys' prior, whether to compute the Hessian of the penalty even if this is slow
-	// whether to use the orthogonal factor for all data that are not large (see Moments); draws need this,
-	// because they depend on every bit of R
-	Factor bool
 
-	Other     *Other            // nil for a logistic likelihood and for a softmax; not used if Proper is true
+	// Prior is the prior in the coordinates of w, or nil.
+	Prior *glm.Gaussian
+	// Root contains the rows of the root of the prior's precision, in inner coordinates.
+	Root [][]float64
+	// Rank contains the directions in which w may change. It is nil if w may change in every direction.
+	Rank *linalg.Rank
+	// FreeRoot, if not nil, contains the rows of the prior's root in the free coordinates of Rank. These
+	// coordinates are then orthonormal.
+	FreeRoot [][]float64
+
+	// Start is the starting point, in inner coordinates.
+	Start []float64
+	// MayChangeStart says whether Newton may choose a different start.
+	MayChangeStart bool
+	// FromSample is true if Coord and Cols were computed from only a few rows. Newton returns nil if they
+	// do not suit all rows, or if it cannot start at the optimum for a sample of the rows.
+	FromSample bool
+	MaxIt      int
+	Tol        float64
+
+	// Proper is true if no test for a minimum is needed: a minimum exists, or the test is not valid for
+	// the loss.
+	Proper bool
+	// Convex says whether E is convex. If it is, Newton's method can make steps with s > 1.
+	Convex bool
+	// Jeffreys says whether the objective includes Jeffreys' penalty −½ ln|H|. UseJeffreys sets it.
+	Jeffreys bool
+	// Exact says, for Jeffreys' prior, whether to compute the Hessian of the penalty even if this is slow.
+	Exact bool
+	// Factor says whether to use the orthogonal factor for all data that are not large (see Moments).
+	// Draws need this, because they depend on every bit of R.
+	Factor bool
+	// NonLogistic is nil for a logistic likelihood and for a softmax. It is not used if Proper is true.
+	NonLogistic *NonLogistic
+
+	precise   bool              // whether preciseGradient computes ∇E
+	fixed     bool              // whether one weight is fixed; see Fixed
 	recession *Recession        // result of Recede or of logisticRecession; nil until one of them is called
 	budget    *existence.Budget // budget of Recede; nil means NewBudget()
 	scratch   *scratch
 }
 
-// Other describes a likelihood that is not logistic. This likelihood has a maximum if and only if
+// NonLogistic describes a likelihood that is not logistic. This likelihood has a maximum if and only if
 // the logistic likelihood with the targets Signs has a maximum.
-type Other struct {
+type NonLogistic struct {
 	Signs   []float64 // targets for the test of existence; nil means the likelihood's own targets
 	Steeper float64   // slope of the mean at activation 0, divided by the slope of the logistic sigmoid
 	// Decay(a) is an upper bound on e″/|e′| = |d ln|e′|/da| for rows with two properties: the target
@@ -71,14 +85,14 @@ type Other struct {
 
 // Path is the result of a solver: the weights, the trace and the reason why the solver stopped.
 type Path struct {
-	W         []float64 // weights of the last iterate, in inner coordinates
-	Quad      *Quadratic
-	last      *glm.Evaluation // evaluation at W, or nil if Newton's method did not compute it
-	Trace     Trace
-	Converged bool
-	Reason    string
-	Direction []float64 // separating direction in inner coordinates; nil if the solver found no such direction
-	on        int       // number of rows on the plane perpendicular to Direction
+	W           []float64 // weights of the last iterate, in inner coordinates
+	Quad        *Quadratic
+	last        *glm.Evaluation // evaluation at W, or nil if Newton's method did not compute it
+	Trace       Trace
+	Converged   bool
+	Reason      string
+	Direction   []float64 // separating direction in inner coordinates; nil if the solver found no such direction
+	rowsOnPlane int       // number of rows on the plane perpendicular to Direction
 }
 
 // Trace is the sequence of iterates of a fit, beginning with the starting point.
@@ -180,13 +194,13 @@ func (p *Problem) requiredAccuracy() float64 { return math.Max(1e-8, p.Tol) }
 // the shortest of all vectors that differ from these weights by a vector of the null space.
 func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord.Outer(in)) }
 
-// Returned returns the weights in the units of x at the end of a path. The rounding of these
-// weights may cost so many digits that the fit cannot count as converged. In this case Returned
+// FinalWeights returns the weights in the units of x at the end of a path. The rounding of these
+// weights may cost so many digits that the fit cannot count as converged. In this case FinalWeights
 // sets Converged to false and writes the cause to Reason.
-func (p *Problem) Returned(path *Path) []float64 {
+func (p *Problem) FinalWeights(path *Path) []float64 {
 	w := p.Outer(path.W)
 	if path.Converged && path.Quad != nil {
-		if why := p.RoundingComplaint(path.W, w, path.Quad); why != "" {
+		if why := p.WeightRoundingReason(path.W, w, path.Quad); why != "" {
 			path.Converged, path.Reason = false, why
 		}
 	}
@@ -198,12 +212,12 @@ func (p *Problem) Returned(path *Path) []float64 {
 // dependent, roundingDifference measures the effect of rounding the weights.
 const farFrom = 1 << 10
 
-// RoundingComplaint examines the weights w in the units of x, which were computed from the inner
-// weights `in` and rounded. If w is accurate enough, RoundingComplaint returns "". Otherwise it
+// WeightRoundingReason examines the weights w in the units of x, which were computed from the inner
+// weights `in` and rounded. If w is accurate enough, WeightRoundingReason returns "". Otherwise it
 // returns a text that explains the loss of digits. The bias includes the sum Σ_j w_j·c_j, where c_j is
 // the centre of column j. If a centre is far from 0, this sum is large, and so is the rounding error
 // of the bias. The argument q is the quadratic model of the objective.
-func (p *Problem) RoundingComplaint(in, w []float64, q *Quadratic) string {
+func (p *Problem) WeightRoundingReason(in, w []float64, q *Quadratic) string {
 	moved, λ := p.roundingDifference(in, w, q)
 	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {
 		return ""

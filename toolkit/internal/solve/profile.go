@@ -24,7 +24,7 @@ type Growth struct {
 
 // Growth decides which weights can increase or decrease without bound. All its linear programs
 // share one budget. The columns of Φ must be independent.
-func (p *Problem) Growth(left *existence.Budget) *Growth {
+func (p *Problem) Growth(budget *existence.Budget) *Growth {
 	m := p.GLM.M
 	g := &Growth{Up: make([]bool, m), Down: make([]bool, m)}
 	c := p.signedRows()
@@ -51,7 +51,7 @@ func (p *Problem) Growth(left *existence.Budget) *Growth {
 				b[i] = new(big.Int)
 			}
 			b[j].SetInt64(-sign)
-			y, never := existence.NewFarkas(rows, b, left).Solve()
+			y, never := existence.NewFarkas(rows, b, budget).Solve()
 			if y == nil && !never {
 				return g
 			}
@@ -89,7 +89,7 @@ var errProfile = errors.New("the data are separable and too large for exact arit
 // d_j must be 0. problemOnPlane returns the problem without the rows whose likelihood tends to 1. The
 // remaining rows lie on the plane perpendicular to d. If no row remains, problemOnPlane returns nil.
 // If all rows remain, it returns p itself. If exact arithmetic cannot decide, it returns errProfile.
-func (p *Problem) problemOnPlane(j int, left *existence.Budget) (*Problem, error) {
+func (p *Problem) problemOnPlane(j int, budget *existence.Budget) (*Problem, error) {
 	c := p.signedRows()
 	if c == nil {
 		return nil, errProfile
@@ -100,9 +100,9 @@ func (p *Problem) problemOnPlane(j int, left *existence.Budget) (*Problem, error
 		e[j] = 1
 		c.Level = append(c.Level, e)
 	}
-	d, on, decided := c.Widest(left)
+	d, on, decided := c.Widest(budget)
 	switch {
-	case !decided || left.Products <= 0:
+	case !decided || budget.Products <= 0:
 		return nil, errProfile
 	case d == nil:
 		return p, nil
@@ -122,7 +122,7 @@ func (p *Problem) problemOnPlane(j int, left *existence.Budget) (*Problem, error
 	}
 	rest.GLM = glm.New(p.Coord.Design(rest.Src), t, p.GLM.Loss)
 	rest.Rank = linalg.RankOf(rest.GLM.Design, p.Coord)
-	rest.Proper, rest.Warm, rest.scratch, rest.recession = true, false, nil, nil
+	rest.Proper, rest.MayChangeStart, rest.scratch, rest.recession = true, false, nil, nil
 	return &rest, nil
 }
 

@@ -18,11 +18,11 @@ import (
 type Quadratic struct {
 	R *linalg.Upper
 	z []float64
-	// The fields `shift` and `pull` are set only if the problem has a FreeRoot. Only the
-	// prior determines the part of w outside the free coordinates: `shift` is this part, and `pull`
+	// The fields `shift` and `shiftLength` are set only if the problem has a FreeRoot. Only the
+	// prior determines the part of w outside the free coordinates: `shift` is this part, and `shiftLength`
 	// is its length in standard errors.
-	shift []float64
-	pull  float64
+	shift       []float64
+	shiftLength float64
 
 	inv         *mat.Dense    // R⁻¹; nil until inverse is called
 	information *linalg.Upper // factor of the Fisher information with Jeffreys' prior; nil without this prior
@@ -41,7 +41,7 @@ func (q *Quadratic) inverse() *mat.Dense {
 
 // decrement returns λ = √(∇Eᵀ H⁻¹ ∇E), the length of the Newton step in standard errors of the
 // weights.
-func (q *Quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2), q.pull) }
+func (q *Quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2), q.shiftLength) }
 
 // quadratic computes the quadratic model of the objective from an evaluation that includes second
 // moments. It returns nil if H is singular in double precision, if a Gram matrix is too ill
@@ -72,7 +72,7 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 		// If the prior does not penalise the biases, Shortest removes their common shift.
 		q.shift = p.Rank.Shortest(commonShift(in, p.GLM.Many.K))
 		for _, row := range p.Root {
-			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))
+			q.shiftLength = math.Hypot(q.shiftLength, linalg.Dot(row, q.shift))
 		}
 	}
 	if λ := q.decrement(); math.IsNaN(λ) || math.IsInf(λ, 0) {

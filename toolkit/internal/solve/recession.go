@@ -20,10 +20,10 @@ import (
 // signed rows are φ for t = 1 and −φ for t = 0. For a softmax they are the contrasts (e_t − e_k) ⊗
 // φ.
 type Recession struct {
-	Known     bool      // whether the result is proved
-	Pivots    int       // number of pivots of an exact proof that did not finish within its budget; otherwise 0
-	Direction []float64 // direction d for the weights w in the units of x; nil if no d exists or if the search found no d
-	On        int       // number of rows with zᵀd = 0 for every such d; may be too large if the budget is used up
+	Known       bool      // whether the result is proved
+	Pivots      int       // number of pivots of an exact proof that did not finish within its budget; otherwise 0
+	Direction   []float64 // direction d for the weights w in the units of x; nil if no d exists or if the search found no d
+	RowsOnPlane int       // number of rows with zᵀd = 0 for every such d; may be too large if the budget is used up
 }
 
 // recessionSize limits the use of exact arithmetic. Exact arithmetic is used only if all signed
@@ -45,16 +45,16 @@ func (p *Problem) Recede() *Recession {
 // as soon as a step proves that the maximum exists or does not exist. Usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
-	signs := n.Other.Signs
+	signs := n.NonLogistic.Signs
 	if signs == nil {
 		signs = n.GLM.T
 	}
-	p.GLM, p.Other = glm.New(n.GLM.Design, signs, glm.CrossEntropy{}), nil
+	p.GLM, p.NonLogistic = glm.New(n.GLM.Design, signs, glm.CrossEntropy{}), nil
 	p.Start = make([]float64, len(n.out.W))
 	for i, v := range n.out.W {
-		p.Start[i] = n.Other.Steeper * v
+		p.Start[i] = n.NonLogistic.Steeper * v
 	}
-	p.MaxIt, p.Tol, p.Warm = 100, math.Inf(1), false
+	p.MaxIt, p.Tol, p.MayChangeStart = 100, math.Inf(1), false
 	// A direction that separates all rows separates every sample of the rows. Therefore, if the
 	// maximum exists for a sample, it exists for all rows.
 	if p.hasManyRows() && p.Src.InMemory() && p.Rank == nil && n.GLM.N/sampleOf >= 40*n.GLM.M &&
@@ -63,7 +63,7 @@ func (n *newton) logisticRecession() *Recession {
 	}
 	proof := Newton{}.Solve(&p)
 	if proof.Direction != nil {
-		return &Recession{Known: true, Direction: n.Coord.Outer(proof.Direction), On: proof.on}
+		return &Recession{Known: true, Direction: n.Coord.Outer(proof.Direction), RowsOnPlane: proof.rowsOnPlane}
 	}
 	return &Recession{Known: proof.Converged}
 }
@@ -97,8 +97,8 @@ func (p *Problem) signedRows() *signedRows {
 		switch {
 		case p.GLM.Many != nil:
 			p.GLM.Many.T.Read(i, i+1, t, make([]float64, classes))
-		case p.Other != nil && p.Other.Signs != nil:
-			t[0], t[1] = p.Other.Signs[i], 1-p.Other.Signs[i]
+		case p.NonLogistic != nil && p.NonLogistic.Signs != nil:
+			t[0], t[1] = p.NonLogistic.Signs[i], 1-p.NonLogistic.Signs[i]
 		default:
 			t[0] = p.GLM.Targets(i, i+1)[0]
 			t[1] = 1 - t[0]
@@ -123,16 +123,16 @@ func (p *Problem) signedRows() *signedRows {
 
 // recession decides within the budget whether the likelihood has a maximum. The direction in the
 // result is for the weights w in the units of x.
-func (c *signedRows) recession(left *existence.Budget) *Recession {
+func (c *signedRows) recession(budget *existence.Budget) *Recession {
 	if c == nil {
 		return &Recession{}
 	}
-	d, plane, known := c.Widest(left)
+	d, plane, known := c.Widest(budget)
 	switch {
 	case d == nil && known:
 		return &Recession{Known: true}
 	case d == nil:
-		return &Recession{Pivots: left.Pivots}
+		return &Recession{Pivots: budget.Pivots}
 	}
 	largest := slices.Max(c.scale)
 	for i := range d {
@@ -145,7 +145,7 @@ func (c *signedRows) recession(left *existence.Budget) *Recession {
 	}
 	slices.Sort(on)
 	return &Recession{Known: true, Direction: append(d, make([]float64, c.k*c.m-len(d))...),
-		On: len(slices.Compact(on))}
+		RowsOnPlane: len(slices.Compact(on))}
 }
 
 // ColumnScales returns coordinates that multiply each column by a power of two and do not centre it.
@@ -189,8 +189,8 @@ func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 	// Because of rounding errors, independent columns may seem dependent. The inequality in
 	// minimumEnclosed then ignores some directions. In this case it is used only if exact
 	// arithmetic cannot decide.
-	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && n.Other == nil && !n.Recede().Known
-	if !n.tested && (n.Other == nil || n.Other.Decay != nil) && n.q != nil && whole {
+	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && n.NonLogistic == nil && !n.Recede().Known
+	if !n.tested && (n.NonLogistic == nil || n.NonLogistic.Decay != nil) && n.q != nil && whole {
 		n.tested = true
 		n.proved = n.minimumEnclosed()
 	}
@@ -199,7 +199,7 @@ func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 		return exists, nil
 	case !exact:
 		return undecided, nil
-	case n.Other != nil && n.recession == nil:
+	case n.NonLogistic != nil && n.recession == nil:
 		n.recession = n.logisticRecession()
 	}
 	switch r := n.Recede(); {
@@ -217,7 +217,7 @@ func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 // test if Proper is true, if a target is neither 0 nor 1, or if the likelihood is neither logistic
 // nor a softmax.
 func (n *newton) separates() bool {
-	if n.Proper || n.Other != nil || !n.ev.Hard {
+	if n.Proper || n.NonLogistic != nil || !n.ev.Hard {
 		return false
 	}
 	// In inner coordinates, the absolute values of the inputs are at most 2. The rounding error of any
@@ -254,8 +254,8 @@ func (n *newton) minimumEnclosed() bool {
 	if !n.q.R.Sharp() {
 		return false
 	}
-	if n.Other != nil {
-		safe /= n.Other.Decay(n.maxRowNorm() * linalg.Norm(n.out.W))
+	if n.NonLogistic != nil {
+		safe /= n.NonLogistic.Decay(n.maxRowNorm() * linalg.Norm(n.out.W))
 	}
 	inv := n.Rank.EmbedColumns(n.q.inverse())
 	// This bound holds because, in inner coordinates, the absolute value of an input is at most 2
@@ -306,8 +306,8 @@ func (n *newton) approximateRecession() *Recession {
 	if dir == nil {
 		return nil
 	}
-	r := &Recession{Direction: n.Coord.Outer(dir), On: on}
-	if n.Other == nil {
+	r := &Recession{Direction: n.Coord.Outer(dir), RowsOnPlane: on}
+	if n.NonLogistic == nil {
 		r.Pivots = n.Recede().Pivots
 	}
 	return r

@@ -32,9 +32,9 @@ func (s Sequential) Prepare(d, k int) (int, error) {
 }
 
 func (s Sequential) Solve(p *Problem) *Path {
-	k := newWalk(p, "sequential descent", startOf(p, s.SmallStart, s.Seed), s.Stop, s.Every, s.EveryUpdate)
+	k := newSolverRun(p, "sequential descent", startOf(p, s.SmallStart, s.Seed), s.Stop, s.Every, s.EveryUpdate)
 	k.noisy = true
-	q := newWalkRows(p)
+	q := newSolverRows(p)
 	η := s.Rate
 	if η == 0 {
 		η = 1 / (3 * q.largestCurvature(p))
@@ -82,7 +82,7 @@ type sagaMemory struct {
 	change       []float64
 }
 
-func (g *sagaMemory) step(q *walkRows, i int, w []float64, η float64, d []float64) {
+func (g *sagaMemory) step(q *solverRows, i int, w []float64, η float64, d []float64) {
 	old := g.errors[i*q.k : (i+1)*q.k]
 	floats.SubTo(g.change, d, old)
 	q.addToWeights(w, -η, g.change)

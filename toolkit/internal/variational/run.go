@@ -153,7 +153,7 @@ func (f *Fit) finish(reason string) {
 			"use a narrower prior, and reduce any entry of x that is far larger than all others", f.Passes, f.At.roundingStep)
 		return
 	}
-	if why := f.RoundingComplaint(f.At.Mean, f.Coord.Outer(f.At.Mean), solve.AtOptimum(f.At.R)); why != "" {
+	if why := f.WeightRoundingReason(f.At.Mean, f.Coord.Outer(f.At.Mean), solve.AtOptimum(f.At.R)); why != "" {
 		f.Converged, f.Reason = false, why
 	}
 }

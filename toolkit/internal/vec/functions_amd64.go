@@ -175,7 +175,7 @@ func (w wideKernels) Sizes(a, d1, d2 []float64) (s Sizes) {
 	for i := range lanes {
 		s.Pearson += out[i]
 		s.Slopes += out[lanes+i]
-		s.Bends += out[2*lanes+i]
+		s.CurvatureSum += out[2*lanes+i]
 		s.Moved += out[3*lanes+i]
 	}
 	return s

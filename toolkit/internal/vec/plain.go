@@ -226,7 +226,7 @@ func (plainKernels) Sizes(a, d1, d2 []float64) (s Sizes) {
 		if d1[n] != 0 {
 			s.Pearson += d1[n] * (d1[n] / d2[n])
 		}
-		s.Bends += d2[n]
+		s.CurvatureSum += d2[n]
 		s.Moved += math.Abs(d2[n] * v)
 		d2[n] = math.Sqrt(d2[n])
 	}

@@ -100,7 +100,7 @@ type Kernels interface {
 }
 
 // Sizes contains the sums Σd1²/d2 (over the rows in which d1 is not 0), Σ|d1|, Σd2 and Σ|a·d2|.
-type Sizes struct{ Pearson, Slopes, Bends, Moved float64 }
+type Sizes struct{ Pearson, Slopes, CurvatureSum, Moved float64 }
 
 // Columns contains statistics of D columns, to which rows can be added: the smallest number, the
 // largest number, and the sum of share_r·x_r. If the shares of all rows add up to 1, this sum is

@@ -300,7 +300,8 @@ func TestSizes(t *testing.T) {
 				same := func(x, y float64) bool {
 					return x == y || math.IsNaN(x) && math.IsNaN(y) || math.Abs(x-y) < 1e-9*math.Abs(x)
 				}
-				if !same(got.Pearson, want.Pearson) || !same(got.Slopes, want.Slopes) || !same(got.Bends, want.Bends) ||
+				if !same(got.Pearson, want.Pearson) || !same(got.Slopes, want.Slopes) || !same(got.CurvatureSum,
+					want.CurvatureSum) ||
 					!same(got.Moved, want.Moved) {
 					t.Fatalf("Sizes returns %+v, want %+v", got, want)
 				}
@@ -318,7 +319,7 @@ func TestSizes(t *testing.T) {
 					return d1[i], d1[i] / d2[i]
 				}},
 				{"slopes", got.Slopes, func(i int) (float64, float64) { return 1, math.Abs(d1[i]) }},
-				{"bends", got.Bends, func(i int) (float64, float64) { return 1, d2[i] }},
+				{"bends", got.CurvatureSum, func(i int) (float64, float64) { return 1, d2[i] }},
 				{"moved", got.Moved, func(i int) (float64, float64) { return math.Abs(a[i]), d2[i] }},
 			} {
 				if want, size := exactSum(n, s.product); !withinRounding(s.got, want, size, n) {

@@ -19,12 +19,12 @@ import (
 const maxKeptBytes = Limit / 4
 
 // ErrLong means that the connection did not keep all calls, because the total length of their
-// replies was too large. Again and Asked return this error.
+// replies was too large. Again and RecordedCalls return this error.
 var ErrLong = errors.New("the replies are too long to be kept and compared")
 
-// A question contains a call that this end sent to the other end, and the reply. The call is in the
+// A storedCall contains a call that this end sent to the other end, and the reply. The call is in the
 // encoded form in which it was sent.
-type question struct {
+type storedCall struct {
 	function uint64
 	t        reflect.Type
 	call     []byte // the number of the function, followed by the arguments
@@ -32,14 +32,14 @@ type question struct {
 	reply    []byte
 }
 
-func (c *Conn) keep(q question) {
+func (c *Conn) keep(q storedCall) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.options.Keep {
 		return
 	}
-	if c.kept += len(q.reply); c.kept <= maxKeptBytes {
-		c.asked = append(c.asked, q)
+	if c.storedBytes += len(q.reply); c.storedBytes <= maxKeptBytes {
+		c.stored = append(c.stored, q)
 	}
 }
 
@@ -63,7 +63,7 @@ const (
 // reply that cannot be decoded.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
-	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
+	asked, local, kept := c.stored, slices.Clone(c.local), c.storedBytes
 	c.mu.Unlock()
 	if kept > maxKeptBytes {
 		return -1, ErrLong
@@ -79,7 +79,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	var top []int
 	for i, q := range asked {
 		if from, ok := made[q.function]; ok {
-			below[from.question] = append(below[from.question], i)
+			below[from.call] = append(below[from.call], i)
 		} else {
 			top = append(top, i)
 		}
@@ -145,28 +145,28 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	return -1, nil
 }
 
-// A Question is a kept call with its reply. The caller of Asked may change the values.
-type Question struct {
+// A RecordedCall is a kept call with its reply. The caller of RecordedCalls may change the values.
+type RecordedCall struct {
 	Function int
 	Type     reflect.Type
 	In, Out  []reflect.Value // arguments before the call, and results; Out is nil if the function panicked
 }
 
-// Asked returns the kept calls in the order in which their replies arrived. They include calls of
-// functions that were results of other calls. Asked returns ErrLong if the connection did not keep
+// RecordedCalls returns the kept calls in the order in which their replies arrived. They include calls of
+// functions that were results of other calls. RecordedCalls returns ErrLong if the connection did not keep
 // all calls, and an error if a call or reply cannot be decoded.
-func (c *Conn) Asked() ([]Question, error) {
+func (c *Conn) RecordedCalls() ([]RecordedCall, error) {
 	c.mu.Lock()
-	asked, kept := c.asked, c.kept
+	asked, kept := c.stored, c.storedBytes
 	c.mu.Unlock()
 	if kept > maxKeptBytes {
 		return nil, ErrLong
 	}
-	var list []Question
+	var list []RecordedCall
 	for _, q := range asked {
 		call := &reader{b: q.call, c: c}
 		call.uint()
-		question := Question{Function: int(q.function), Type: q.t}
+		question := RecordedCall{Function: int(q.function), Type: q.t}
 		for i := range q.t.NumIn() {
 			question.In = append(question.In, call.value(q.t.In(i)))
 		}
@@ -188,13 +188,14 @@ func (c *Conn) Asked() ([]Question, error) {
 // An origin describes how this end received a function as the result of a call. It contains the
 // index of this call, and the index of the function in the list of functions that the reply
 // contains.
-type origin struct{ question, index int }
+type origin struct{ call, index int }
 
 // decodeReply decodes a reply. The first values that it returns are the results of the call or, if
 // the called function panicked, the flags Todo and Exit of the Panic. The next values are the
 // arguments as they were after the call. If results are functions, decodeReply also returns their
 // numbers.
-func (c *Conn) decodeReply(q question, kind byte, reply []byte) (values []reflect.Value, functions []uint64, err error) {
+func (c *Conn) decodeReply(q storedCall, kind byte, reply []byte) (values []reflect.Value, functions []uint64,
+	err error) {
 	call := &reader{b: q.call, c: c}
 	call.uint()
 	in := make([]reflect.Value, q.t.NumIn())

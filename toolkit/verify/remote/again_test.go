@@ -192,8 +192,8 @@ func TestAgainLong(t *testing.T) {
 	}
 }
 
-// TestAsked checks that Asked returns the results of a call, and the arguments as they were before
-// the call. For a call that panicked, Asked must not return results.
+// TestAsked checks that RecordedCalls returns the results of a call, and the arguments as they were before
+// the call. For a call that panicked, RecordedCalls must not return results.
 func TestAsked(t *testing.T) {
 	c, _ := twoCopies(t, Options{Keep: true}, func() []any {
 		return []any{func(v []float64, fail bool) float64 {
@@ -210,7 +210,7 @@ func TestAsked(t *testing.T) {
 		defer func() { _ = recover() }()
 		f([]float64{5}, true)
 	}()
-	asked, err := c.Asked()
+	asked, err := c.RecordedCalls()
 	if err != nil || len(asked) != 2 || asked[1].Out != nil {
 		t.Fatalf("got the calls %v (error %v), want two calls, the second without results", asked, err)
 	}

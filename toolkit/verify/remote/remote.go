@@ -41,19 +41,19 @@ type Conn struct {
 	rw      io.ReadWriter
 	options Options
 
-	writing sync.Mutex
-	mu      sync.Mutex // guards the fields below
-	serial  uint64
-	pending map[uint64]chan message
-	local   []reflect.Value // functions that the other end may call; the index is the function's number
-	made    []callResults   // results that functions of this end have returned in the last few calls
-	got     []callResults   // results that this end has received from its last few calls
-	lost    error           // the reason why the connection ended
-	ended   chan struct{}   // closed when the connection has ended
-	asked   []question      // calls that this end has made; recorded only if Options.Keep is true
-	kept    int             // total length, in bytes, of the replies in `asked`
-	calls   int             // number of running calls that the other end has made
-	called  int             // total length, in bytes, of these running calls
+	writing     sync.Mutex
+	mu          sync.Mutex // guards the fields below
+	serial      uint64
+	pending     map[uint64]chan message
+	local       []reflect.Value // functions that the other end may call; the index is the function's number
+	made        []callResults   // results that functions of this end have returned in the last few calls
+	got         []callResults   // results that this end has received from its last few calls
+	lost        error           // the reason why the connection ended
+	ended       chan struct{}   // closed when the connection has ended
+	stored      []storedCall    // calls that this end has made; recorded only if Options.Keep is true
+	storedBytes int             // total length, in bytes, of the replies in `stored`
+	calls       int             // number of running calls that the other end has made
+	called      int             // total length, in bytes, of these running calls
 }
 
 // Options contains settings of one end of a connection.
@@ -61,7 +61,7 @@ type Options struct {
 	TODO any               // the value with which a stub panics
 	Why  func(error) error // if not nil, converts a read error into the reason why the connection ended
 	Call time.Duration     // time limit of one call; after this time the connection ends with ErrTime; 0 for no limit
-	Keep bool              // whether to keep calls and replies, for Again and Asked
+	Keep bool              // whether to keep calls and replies, for Again and RecordedCalls
 }
 
 // callResults contains the results of one call.
@@ -174,7 +174,7 @@ func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []refle
 	if lost != nil {
 		panic(&Panic{Lost: lost})
 	}
-	c.keep(question{function, t, w.b, m.kind, m.body.b})
+	c.keep(storedCall{function, t, w.b, m.kind, m.body.b})
 	r := m.body
 	if m.kind == panicMessage {
 		p := &Panic{Todo: r.bool(), Exit: r.bool(), Text: Short(r.string()), Place: Short(r.string())}

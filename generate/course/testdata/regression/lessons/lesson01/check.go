@@ -22,18 +22,18 @@ type (
 // Check judges bias and mse, the two functions of the task.
 func Check(bias biasFunc, mse mseFunc) *verify.Report {
 	return exercise.Judge(slices.Concat(
-		askBias.Parts(bias, []judge.Property[problem]{
+		biasQuestion.Parts(bias, []judge.Property[problem]{
 			judge.Form("Bias: a number, the same on every call", all, nil, judge.Wrong{},
 				"You returned a number for every problem."),
-			{Name: "Bias: the mean of the estimate minus the truth", On: all, Holds: near(rightBias),
+			{Name: "Bias: the mean of the estimate minus the truth", Problems: all, Holds: near(rightBias),
 				Wrong: judge.Wrong{Key: "bias", Hint: 1,
 					Message: "For {problem} the bias is a different number: yours is {off}."},
 				Right: "Your bias has the right size and sign."},
 		}...),
-		askMSE.Parts(mse, []judge.Property[problem]{
+		mseQuestion.Parts(mse, []judge.Property[problem]{
 			judge.Form("MSE: a number, the same on every call", all, nil, judge.Wrong{},
 				"You returned a number for every problem."),
-			{Name: "MSE: squared bias plus variance", On: all, Holds: near(rightMSE),
+			{Name: "MSE: squared bias plus variance", Problems: all, Holds: near(rightMSE),
 				Wrong: judge.Wrong{Key: "mse", Hint: 3,
 					Message: "For {problem} the expected squared error is a different number: yours is {off}."},
 				Right: "Your error is the squared bias plus the variance."},
@@ -97,9 +97,9 @@ func average(p problem, f func(err float64) float64) (mean float64) {
 	return mean
 }
 
-var askBias = &judge.Question[biasFunc, problem]{
+var biasQuestion = &judge.Question[biasFunc, problem]{
 	Func: "Bias", Name: "bias", Key: "bias", Hint: 3,
-	Ask: func(f biasFunc, _ *judge.Call, p problem) []float64 {
+	Invoke: func(f biasFunc, _ *judge.Call, p problem) []float64 {
 		return []float64{f(p.mu, p.n, p.lambda)}
 	},
 	Right: rightBias,
@@ -113,9 +113,9 @@ var askBias = &judge.Question[biasFunc, problem]{
 	},
 }
 
-var askMSE = &judge.Question[mseFunc, problem]{
+var mseQuestion = &judge.Question[mseFunc, problem]{
 	Func: "MSE", Name: "expected squared error", Key: "mse", Hint: 3,
-	Ask: func(f mseFunc, _ *judge.Call, p problem) []float64 {
+	Invoke: func(f mseFunc, _ *judge.Call, p problem) []float64 {
 		return []float64{f(p.mu, p.sigma, p.n, p.lambda)}
 	},
 	Right: rightMSE,
@@ -143,9 +143,9 @@ var askMSE = &judge.Question[mseFunc, problem]{
 }
 
 func init() {
-	judge.Known(exercise, askBias,
+	judge.Known(exercise, biasQuestion,
 		func(f biasFunc) *verify.Report { return Check(f, judge.Unwritten[mseFunc]()) })
-	judge.Known(exercise, askMSE,
+	judge.Known(exercise, mseQuestion,
 		func(f mseFunc) *verify.Report { return Check(judge.Unwritten[biasFunc](), f) })
 }
 

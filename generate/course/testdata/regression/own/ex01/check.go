@@ -20,10 +20,10 @@ type weightsFunc = func(phi *mat.Dense, t []float64) []float64
 
 // Check judges weights, which returns the least-squares weights.
 func Check(weights weightsFunc) *verify.Report {
-	return exercise.Judge(askWeights.Parts(weights, []judge.Property[problem]{
+	return exercise.Judge(weightsQuestion.Parts(weights, []judge.Property[problem]{
 		judge.Form("Weights: M numbers, the same on every call", all, nil, judge.Wrong{},
 			"You returned a weight for every column."),
-		{Name: "Weights: no other weights have a smaller sum of squares", On: all,
+		{Name: "Weights: no other weights have a smaller sum of squares", Problems: all,
 			Holds: func(p problem, got []float64) verify.Finding {
 				return verify.CloseSlice(got, right(p), verify.Tolerance{Rel: 1e-8})
 			},
@@ -81,9 +81,9 @@ func right(p problem) []float64 {
 	return w.RawMatrix().Data
 }
 
-var askWeights = &judge.Question[weightsFunc, problem]{
+var weightsQuestion = &judge.Question[weightsFunc, problem]{
 	Func: "Weights", Name: "w", Hint: 3, Per: "column",
-	Ask: func(f weightsFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(f weightsFunc, c *judge.Call, p problem) []float64 {
 		_, m := p.phi.Dims()
 		return c.Vector("w", f(c.Dense("phi", p.phi), c.Slice("t", p.t)), m, "column")
 	},
@@ -136,7 +136,7 @@ func plus(phi *mat.Dense, t []float64, lambda float64) []float64 {
 	return w.RawVector().Data
 }
 
-func init() { judge.Known(exercise, askWeights, Check) }
+func init() { judge.Known(exercise, weightsQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

@@ -20,14 +20,14 @@ type ridgeFunc = func(phi *mat.Dense, t []float64, lambda float64) []float64
 // Check judges ridge, which returns the weights of ridge regression.
 func Check(ridge ridgeFunc) *verify.Report {
 	const name = "Ridge: no other weights have a smaller penalised error"
-	return exercise.Judge(askRidge.Parts(ridge, []judge.Property[problem]{
+	return exercise.Judge(ridgeQuestion.Parts(ridge, []judge.Property[problem]{
 		judge.Form("Ridge: M numbers, the same on every call", all, nil, judge.Wrong{},
 			"You returned a weight for every column."),
-		{Name: name, On: tall, Holds: close,
+		{Name: name, Problems: tall, Holds: close,
 			Wrong: judge.Wrong{Key: "ridge", Hint: 1,
 				Message: "For {problem} other weights have a smaller penalised error: a weight of yours is {off}."},
 			Right: "The gradient of the penalised error is 0 at your weights."},
-		{Name: "Ridge: with fewer points than weights", On: wide, Holds: close, Limits: true,
+		{Name: "Ridge: with fewer points than weights", Problems: wide, Holds: close, Extreme: true,
 			Wrong: judge.Wrong{Key: "wide", Hint: 2,
 				Message: "For {problem} other weights have a smaller penalised error: a weight of yours is {off}."},
 			Right: "Where the points do not determine the weights, the penalty does."},
@@ -99,9 +99,9 @@ func right(p problem) []float64 {
 	return w.RawVector().Data
 }
 
-var askRidge = &judge.Question[ridgeFunc, problem]{
+var ridgeQuestion = &judge.Question[ridgeFunc, problem]{
 	Func: "Ridge", Name: "w", Hint: 3, Per: "column",
-	Ask: func(f ridgeFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(f ridgeFunc, c *judge.Call, p problem) []float64 {
 		_, m := p.phi.Dims()
 		return c.Vector("w", f(c.Dense("phi", p.phi), c.Slice("t", p.t), p.lambda), m, "column")
 	},
@@ -168,7 +168,7 @@ func solve(phi *mat.Dense, t []float64, add func(j int) float64) []float64 {
 	return w.RawVector().Data
 }
 
-func init() { judge.Known(exercise, askRidge, Check) }
+func init() { judge.Known(exercise, ridgeQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

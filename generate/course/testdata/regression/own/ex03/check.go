@@ -19,10 +19,10 @@ type varianceFunc = func(phi *mat.Dense, alpha, beta float64, x []float64) float
 
 // Check judges variance, which returns the variance of a prediction.
 func Check(variance varianceFunc) *verify.Report {
-	return exercise.Judge(askVariance.Parts(variance, []judge.Property[problem]{
+	return exercise.Judge(varianceQuestion.Parts(variance, []judge.Property[problem]{
 		judge.Form("Variance: a number, the same on every call", all, nil, judge.Wrong{},
 			"You returned a number for every input."),
-		{Name: "Variance: noise and uncertain weights", On: all,
+		{Name: "Variance: noise and uncertain weights", Problems: all,
 			Holds: func(p problem, got []float64) verify.Finding {
 				return verify.Close(got[0], right(p)[0], verify.Tolerance{Rel: 1e-9})
 			},
@@ -88,9 +88,9 @@ func right(p problem) []float64 {
 	return []float64{1/p.beta + floats.Dot(p.x, sx.RawVector().Data)}
 }
 
-var askVariance = &judge.Question[varianceFunc, problem]{
+var varianceQuestion = &judge.Question[varianceFunc, problem]{
 	Func: "Variance", Name: "variance", Hint: 3,
-	Ask: func(f varianceFunc, c *judge.Call, p problem) []float64 {
+	Invoke: func(f varianceFunc, c *judge.Call, p problem) []float64 {
 		return []float64{f(c.Dense("phi", p.phi), p.alpha, p.beta, c.Slice("x", p.x))}
 	},
 	Right: right,
@@ -145,7 +145,7 @@ func meanVariance(phi *mat.Dense, alpha, beta float64, x []float64) float64 {
 	return mat.Dot(v, &s)
 }
 
-func init() { judge.Known(exercise, askVariance, Check) }
+func init() { judge.Known(exercise, varianceQuestion, Check) }
 
 //go:embed exercise.md answer_test.go
 var files embed.FS

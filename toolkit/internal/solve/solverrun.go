@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// walk contains the state and the code that all solvers except Newton share. A solver chooses the
-// next point. The methods of walk evaluate and record the point, and decide whether and why to
+// solverRun contains the state and the code that all solvers except Newton share. A solver chooses the
+// next point. The methods of solverRun evaluate and record the point, and decide whether and why to
 // stop. The iterates are weights w in the units of x, not inner weights, because the books define
 // the steps for these weights.
 //
@@ -27,11 +27,11 @@ import (
 // from time to time. Measured in standard errors of the weights, the Newton step must be shorter
 // than the tolerance. It must also be short relative to the weights and the activations. Finally,
 // it must be proved that the optimum exists.
-type walk struct {
+type solverRun struct {
 	*Problem
 	name  string // name of the solver, for the Reason
 	stop  Stopping
-	held  *walkHeldOut
+	held  *heldOutMonitor
 	every int  // number of iterations between two recorded iterates
 	noisy bool // whether a step of the solver may increase E
 
@@ -56,20 +56,20 @@ type iterate struct {
 	grad  []float64 // ∇E(w)
 }
 
-const walkSteps = 1024 // the largest number of steps in a trace if `thin` is true
+const maxTraceSteps = 1024 // the largest number of steps in a trace if `thin` is true
 
-func newWalk(p *Problem, name string, start []float64, s Stopping, every int, everyUpdate bool) *walk {
+func newSolverRun(p *Problem, name string, start []float64, s Stopping, every int, everyUpdate bool) *solverRun {
 	if everyUpdate {
 		every = 1
 	}
-	k := &walk{Problem: p, name: name, stop: s, held: s.newHeldOut(p), every: max(every, 1), thin: every == 0,
+	k := &solverRun{Problem: p, name: name, stop: s, held: s.newHeldOut(p), every: max(every, 1), thin: every == 0,
 		λ: math.Inf(1), out: &Path{}}
 	k.accept(k.evaluateAt(start))
 	return k
 }
 
 // evaluateAt returns the iterate with the weights w, and with the objective and its gradient there.
-func (k *walk) evaluateAt(w []float64) *iterate {
+func (k *solverRun) evaluateAt(w []float64) *iterate {
 	in := k.Coord.Inner(w)
 	ev, e := k.Evaluate(in, glm.WithGradient)
 	return &iterate{w, in, ev, e, k.gradient(w, ev)}
@@ -78,7 +78,7 @@ func (k *walk) evaluateAt(w []float64) *iterate {
 // accept makes x the current iterate and decides whether to stop. The argument x is the result of
 // iteration k.it. If w, E or ∇E is not finite, the solver stops at the previous iterate, or at the
 // start.
-func (k *walk) accept(x *iterate) {
+func (k *solverRun) accept(x *iterate) {
 	if !linalg.AllFinite(x.w) || !linalg.AllFinite(x.in) || !linalg.AllFinite(x.grad) || math.IsInf(x.e, 0) ||
 		math.IsNaN(x.e) {
 		if k.iterate == nil {
@@ -126,7 +126,7 @@ func (k *walk) accept(x *iterate) {
 // iterate no longer changes, measure makes a Newton step if the iterate is nearly optimal (see
 // walkLast), and otherwise stops the solver. If `still` is true, or if the Newton step no longer
 // becomes shorter, a Newton step that consists only of rounding errors also counts as short.
-func (k *walk) measure(still bool) {
+func (k *solverRun) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)
 	n.computeModel()
@@ -199,7 +199,7 @@ const walkLast = 1e-6
 // walkSeparable is the first part of Reason if the last iterate separates the classes.
 const walkSeparable = "the classes are linearly separable: the likelihood has no maximum (it keeps increasing as w grows); for finite weights use a Prior"
 
-func (k *walk) distance() string {
+func (k *solverRun) distance() string {
 	if math.IsInf(k.λ, 0) {
 		return ""
 	}
@@ -208,26 +208,26 @@ func (k *walk) distance() string {
 
 // advice returns a hint for the Reason of the fit if the learning rate is too large, and ""
 // otherwise.
-func (k *walk) advice() string {
+func (k *solverRun) advice() string {
 	if !k.noisy && 4*k.rises > k.it {
 		return fmt.Sprintf("; the error rose in %d of %d iterations: the rate is too large for the columns of x; make the rate smaller or standardise the columns", k.rises, k.it)
 	}
 	return ""
 }
 
-func (k *walk) end(format string, args ...any) {
+func (k *solverRun) end(format string, args ...any) {
 	k.done = true
 	k.out.W = k.in
 	k.out.Reason = fmt.Sprintf(format, args...)
 }
 
 // recordUpdate records a point in the middle of an iteration.
-func (k *walk) recordUpdate(w []float64) { k.record(k.evaluateAt(w), 0) }
+func (k *solverRun) recordUpdate(w []float64) { k.record(k.evaluateAt(w), 0) }
 
 // record adds a step to the trace. The trace keeps the last step, and the steps of all iterations
 // whose number is a multiple of the field `every`. If `thin` is true and the trace becomes long,
 // record doubles this field and removes every second step.
-func (k *walk) record(x *iterate, held float64) {
+func (k *solverRun) record(x *iterate, held float64) {
 	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
 		tr = tr[:n-1] // remove the previous step, which was in the trace only because it was the last step
@@ -235,7 +235,7 @@ func (k *walk) record(x *iterate, held float64) {
 	tr = append(tr,
 		Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev),
 			Iteration: k.it, HeldOut: held})
-	if k.thin && len(tr) > walkSteps {
+	if k.thin && len(tr) > maxTraceSteps {
 		k.every *= 2
 		keep := tr[:0]
 		for i, s := range tr {
@@ -252,7 +252,7 @@ func (k *walk) record(x *iterate, held float64) {
 // exist, finish runs Newton's method to decide whether the classes are separable. If the solver
 // stopped early because of its Stopping, finish only tests whether the returned weights separate the
 // classes.
-func (k *walk) finish() *Path {
+func (k *solverRun) finish() *Path {
 	out := k.out
 	if out.Converged || k.Proper || out.Direction != nil {
 		return out
@@ -385,8 +385,8 @@ func (s Stopping) heldOutLikelihood(g *glm.Likelihood, d *block.Design) *glm.Lik
 	return glm.NewSoftmax(d, targets)
 }
 
-// walkHeldOut computes the likelihood of the held-out rows during a fit.
-type walkHeldOut struct {
+// heldOutMonitor computes the likelihood of the held-out rows during a fit.
+type heldOutMonitor struct {
 	glm      *glm.Likelihood
 	patience int
 	best     []float64 // inner weights with the smallest held-out error
@@ -394,18 +394,18 @@ type walkHeldOut struct {
 	at       int // iteration at which `best` was found
 }
 
-// newHeldOut returns the walkHeldOut for the held-out rows, or nil if there are no held-out rows.
-func (s Stopping) newHeldOut(p *Problem) *walkHeldOut {
+// newHeldOut returns the heldOutMonitor for the held-out rows, or nil if there are no held-out rows.
+func (s Stopping) newHeldOut(p *Problem) *heldOutMonitor {
 	if s.X == nil {
 		return nil
 	}
 	g := s.heldOutLikelihood(p.GLM, p.Coord.Design(block.NewSource(s.X)))
-	return &walkHeldOut{glm: g, patience: cmp.Or(s.Patience, 10), least: math.Inf(1)}
+	return &heldOutMonitor{glm: g, patience: cmp.Or(s.Patience, 10), least: math.Inf(1)}
 }
 
 // evaluate returns the held-out error at an iterate. It also reports whether the least held-out
-// error was at least `patience` iterations ago.
-func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
+// error was at least `maxStalled` iterations ago.
+func (h *heldOutMonitor) evaluate(in []float64, it int) (e float64, enough bool) {
 	e = h.glm.Evaluate(in, glm.OnlyValue).E
 	if h.best == nil || e < h.least {
 		h.best, h.least, h.at = in, e, it
@@ -413,30 +413,30 @@ func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
 	return e, it-h.at >= h.patience
 }
 
-// walkRows reads the rows of a problem one at a time, for weights w in the units of x. Each row has
+// solverRows reads the rows of a problem one at a time, for weights w in the units of x. Each row has
 // one activation, or K activations for a softmax.
-type walkRows struct {
-	glm        *glm.Likelihood
-	src        *block.Source
-	n, k, m    int // number of rows, number of activations per row, number of weights per activation
-	x, buf     []float64
-	t, tbuf    []float64
-	a, d1, d2  []float64
-	precision  []float64   // diagonal of S0⁻¹ if all other elements of S0⁻¹ are 0
-	full       [][]float64 // S0⁻¹ row by row, if it is not diagonal
-	mean, pull []float64
+type solverRows struct {
+	glm                 *glm.Likelihood
+	src                 *block.Source
+	n, k, m             int // number of rows, number of activations per row, number of weights per activation
+	x, buf              []float64
+	t, tbuf             []float64
+	a, d1, d2           []float64
+	precision           []float64   // diagonal of S0⁻¹ if all other elements of S0⁻¹ are 0
+	full                [][]float64 // S0⁻¹ row by row, if it is not diagonal
+	mean, priorGradient []float64
 }
 
-func newWalkRows(p *Problem) *walkRows {
+func newSolverRows(p *Problem) *solverRows {
 	src := p.GLM.Design.Source()
 	n, d := src.Dims()
-	q := &walkRows{glm: p.GLM, src: src, n: n, k: 1, m: d + 1, buf: make([]float64, d)}
+	q := &solverRows{glm: p.GLM, src: src, n: n, k: 1, m: d + 1, buf: make([]float64, d)}
 	if p.GLM.Many != nil {
 		q.k = p.GLM.Many.K
 	}
 	q.ownMemory()
 	if p.Prior != nil {
-		q.mean, q.pull = p.Prior.Mean, make([]float64, len(p.Prior.Mean))
+		q.mean, q.priorGradient = p.Prior.Mean, make([]float64, len(p.Prior.Mean))
 		q.precision, q.full = p.Prior.Matrix()
 	}
 	return q
@@ -444,14 +444,14 @@ func newWalkRows(p *Problem) *walkRows {
 
 // ownMemory allocates memory that only q uses, for one row. Before this call, copies of q share
 // their memory.
-func (q *walkRows) ownMemory() {
+func (q *solverRows) ownMemory() {
 	for _, v := range []*[]float64{&q.t, &q.tbuf, &q.a, &q.d1, &q.d2} {
 		*v = make([]float64, q.k)
 	}
 }
 
 // precisionAt returns element (i, j) of S0⁻¹.
-func (q *walkRows) precisionAt(i, j int) float64 {
+func (q *solverRows) precisionAt(i, j int) float64 {
 	switch {
 	case q.full != nil:
 		return q.full[i][j]
@@ -463,7 +463,7 @@ func (q *walkRows) precisionAt(i, j int) float64 {
 
 // rowErrors returns the derivatives dE_i/da of row i for the weights w. For the logistic loss this
 // is y−t times the row's weight.
-func (q *walkRows) rowErrors(i int, w []float64) []float64 {
+func (q *solverRows) rowErrors(i int, w []float64) []float64 {
 	rows, _ := q.src.Rows(i, i+1, q.buf)
 	q.x = rows[:q.m-1]
 	for c := range q.k {
@@ -479,7 +479,7 @@ func (q *walkRows) rowErrors(i int, w []float64) []float64 {
 
 // errorsAt computes the derivatives dE_i/da of row i from the activations that q has already
 // computed.
-func (q *walkRows) errorsAt(i int) []float64 {
+func (q *solverRows) errorsAt(i int) []float64 {
 	if q.glm.Many == nil {
 		q.glm.Loss.Eval(q.a, q.glm.T[i:i+1], q.d1, q.d2)
 		q.d1[0] *= q.src.Weights().At(i)
@@ -495,7 +495,7 @@ func (q *walkRows) errorsAt(i int) []float64 {
 
 // addToWeights adds scale·s_c·φ to the weights of each class c, where φ is the last row that q
 // read.
-func (q *walkRows) addToWeights(w []float64, scale float64, s []float64) {
+func (q *solverRows) addToWeights(w []float64, scale float64, s []float64) {
 	for c, v := range s {
 		v *= scale
 		w := w[c*q.m : (c+1)*q.m]
@@ -507,7 +507,7 @@ func (q *walkRows) addToWeights(w []float64, scale float64, s []float64) {
 }
 
 // addPriorGradient adds scale·S0⁻¹(w−m0) to w.
-func (q *walkRows) addPriorGradient(w []float64, scale float64) {
+func (q *solverRows) addPriorGradient(w []float64, scale float64) {
 	switch {
 	case q.precision != nil:
 		for j, p := range q.precision {
@@ -515,12 +515,12 @@ func (q *walkRows) addPriorGradient(w []float64, scale float64) {
 		}
 	case q.full != nil:
 		for i, row := range q.full {
-			q.pull[i] = 0
+			q.priorGradient[i] = 0
 			for j, p := range row {
-				q.pull[i] += p * (w[j] - q.mean[j])
+				q.priorGradient[i] += p * (w[j] - q.mean[j])
 			}
 		}
-		for j, v := range q.pull {
+		for j, v := range q.priorGradient {
 			w[j] += scale * v
 		}
 	}
@@ -529,7 +529,7 @@ func (q *walkRows) addPriorGradient(w []float64, scale float64) {
 // largestCurvature returns an upper bound on the eigenvalues of ∇∇E_n for all rows n, where each
 // E_n includes 1/N of the prior's penalty. For a loss whose curvature has no upper bound, the
 // result is a guess (see Likelihood.Curvature).
-func (q *walkRows) largestCurvature(p *Problem) float64 {
+func (q *solverRows) largestCurvature(p *Problem) float64 {
 	var big float64
 	for i := range q.n {
 		rows, _ := q.src.Rows(i, i+1, q.buf)

@@ -24,7 +24,7 @@ import (
 // a separate container and shares only a Unix socket with the judge. The judge does not trust the
 // server's replies, because an answer can gain control of the server's container.
 //
-// On each connection, the judge sends requests of type question and the server sends replies. Each
+// On each connection, the judge sends requests of type request and the server sends replies. Each
 // request or reply is a frame: the length of a JSON text as four bytes, little-endian, followed by the
 // text. A job is a compiled program and the processes that run it. The first connection of a job
 // controls the job and stays open as long as the job exists. On this connection, the judge first
@@ -33,9 +33,9 @@ import (
 // server's reply, this connection carries messages of package remote between the judge and the
 // program.
 
-// A question is a request that the judge sends to the server. Exactly one of its fields Compile,
+// A request is a message that the judge sends to the server. Exactly one of its fields Compile,
 // Run and End is set.
-type question struct {
+type request struct {
 	Compile *program `json:"compile,omitempty"` // the program to compile at the beginning of a job
 	Run     string   `json:"run,omitempty"`     // key of the job in which to start a new process
 	End     int      `json:"end,omitempty"`     // number of the process to end; the job's first process has the number 1
@@ -96,9 +96,9 @@ func readFrame(r io.Reader, maxBytes uint32, v any) error {
 // occurs, Fault returns an error. The caller must then discard all results of this answer,
 // including earlier ones.
 type RemoteAnswer struct {
-	socket   string
-	patience time.Duration
-	key      string
+	socket       string
+	replyTimeout time.Duration
+	key          string
 
 	mu    sync.Mutex
 	job   net.Conn
@@ -107,15 +107,15 @@ type RemoteAnswer struct {
 
 // compileRemote compiles a program on the server at t.Socket.
 func (t *Toolchain) compileRemote(ctx context.Context, p *program, l Limits) (*RemoteAnswer, error) {
-	e := &RemoteAnswer{socket: t.Socket, patience: t.Patience}
-	if e.patience == 0 {
-		e.patience = 2 * time.Minute
+	e := &RemoteAnswer{socket: t.Socket, replyTimeout: t.ReplyTimeout}
+	if e.replyTimeout == 0 {
+		e.replyTimeout = 2 * time.Minute
 	}
 	var err error
 	if e.job, err = dial(ctx, e.socket); err != nil {
 		return nil, err
 	}
-	done := e.ask(question{Compile: p, Limits: l})
+	done := e.send(request{Compile: p, Limits: l})
 	switch {
 	case e.fault != nil:
 		e.Close()
@@ -153,11 +153,11 @@ func (e *RemoteAnswer) setFault(err error) error {
 	return e.fault
 }
 
-// ask sends the request q on the job's connection and returns the reply. If no valid reply arrives, or
-// if the reply reports a fault, ask stores a fault.
-func (e *RemoteAnswer) ask(q question) reply {
+// send sends the request q on the job's connection and returns the reply. If no valid reply arrives, or
+// if the reply reports a fault, send stores a fault.
+func (e *RemoteAnswer) send(q request) reply {
 	e.mu.Lock()
-	r, err := exchange(e.job, q, e.patience)
+	r, err := exchange(e.job, q, e.replyTimeout)
 	e.mu.Unlock()
 	if err != nil {
 		_ = e.setFault(err)
@@ -165,7 +165,7 @@ func (e *RemoteAnswer) ask(q question) reply {
 	return r
 }
 
-func exchange(c net.Conn, q question, patience time.Duration) (r reply, err error) {
+func exchange(c net.Conn, q request, patience time.Duration) (r reply, err error) {
 	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
 		return r, err
 	}
@@ -194,7 +194,7 @@ func (e *RemoteAnswer) Start() (Process, error) {
 	if err != nil {
 		return nil, e.setFault(err)
 	}
-	r, err := exchange(c, question{Run: e.key}, e.patience)
+	r, err := exchange(c, request{Run: e.key}, e.replyTimeout)
 	if err == nil && r.Process < 1 {
 		err = fmt.Errorf("invalid reply: process number %d, want at least 1", r.Process)
 	}
@@ -202,7 +202,7 @@ func (e *RemoteAnswer) Start() (Process, error) {
 		return nil, e.setFault(errors.Join(err, c.Close()))
 	}
 	p := &serverProcess{Conn: c}
-	p.end = sync.OnceValue(func() reply { return e.ask(question{End: r.Process}) })
+	p.end = sync.OnceValue(func() reply { return e.send(request{End: r.Process}) })
 	p.fault = e.Fault
 	return p, nil
 }

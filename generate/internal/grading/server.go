@@ -75,7 +75,7 @@ func (s *server) serve(c net.Conn) {
 	stop := context.AfterFunc(s.ctx, func() { _ = c.Close() })
 	defer stop()
 	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second)) // disconnect a client that sends nothing
-	var q question
+	var q request
 	if err := readFrame(c, maxQuestion, &q); err != nil {
 		return
 	}
@@ -99,7 +99,7 @@ func (s *server) serve(c net.Conn) {
 
 // serveJob compiles a program and replies to requests about the program's processes until the client
 // closes the connection. Then it ends the processes.
-func (s *server) serveJob(c net.Conn, q *question) {
+func (s *server) serveJob(c net.Conn, q *request) {
 	dir, err := os.MkdirTemp(s.dir, "job-")
 	if err != nil {
 		_ = writeFrame(c, reply{Fault: err.Error()})
@@ -143,7 +143,7 @@ func (s *server) serveJob(c net.Conn, q *question) {
 	}()
 	err = writeFrame(c, reply{Key: key})
 	for err == nil {
-		var q question
+		var q request
 		if err = readFrame(c, maxReply, &q); err == nil {
 			err = writeFrame(c, j.end(q.End))
 		}

@@ -26,8 +26,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 )
 
-// A HandIn is a submission: a notebook, or the answer to one exercise in a work.File.
-type HandIn struct {
+// A Submission is a notebook, or the answer to one exercise in a work.File.
+type Submission struct {
 	Learner, Exercise string
 	Path              string // path as found
 	File              string // path relative to the folder of submissions
@@ -54,12 +54,12 @@ var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 // timestamp.txt that nbgrader's collect has written. If there is neither a manifest entry nor a
 // timestamp, Find uses the modification time of the file. In the other layouts, Find reads no time
 // from a timestamp.txt, because the learner may have written this file.
-func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
+func Find(dir string, c *Course) (list []*Submission, ungraded []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	f := &finder{course: c, root: dir, found: map[[2]string]*HandIn{}}
+	f := &finder{course: c, root: dir, found: map[[2]string]*Submission{}}
 	if err := f.readTimes(); err != nil {
 		return nil, nil, err
 	}
@@ -85,16 +85,16 @@ func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
 			}
 		}
 	}
-	slices.Sort(f.strange)
-	return list, f.strange, nil
+	slices.Sort(f.ungraded)
+	return list, f.ungraded, nil
 }
 
 type finder struct {
-	course  *Course
-	root    string
-	found   map[[2]string]*HandIn
-	times   map[[2]string]time.Time // from the manifest
-	strange []string
+	course   *Course
+	root     string
+	found    map[[2]string]*Submission
+	times    map[[2]string]time.Time // from the manifest
+	ungraded []string
 }
 
 // manifestFile is the name of a table that lists when each submission was received. Its columns are
@@ -102,13 +102,13 @@ type finder struct {
 const manifestFile = "hand-ins.csv"
 
 // readTimes reads the file manifestFile and stores the times in f.times. If the file does not
-// exist, f.times stays empty. A line about an unknown learner or exercise is recorded in f.strange.
+// exist, f.times stays empty. A line about an unknown learner or exercise is recorded in f.ungraded.
 func (f *finder) readTimes() error {
 	path := filepath.Join(f.root, manifestFile)
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	text, err := readHandIn(path)
+	text, err := readSubmission(path)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -135,11 +135,11 @@ func (f *finder) readTimes() error {
 }
 
 func (f *finder) odd(file, why string) {
-	f.strange = append(f.strange, fmt.Sprintf("%q: %s", filepath.ToSlash(file), why))
+	f.ungraded = append(f.ungraded, fmt.Sprintf("%q: %s", filepath.ToSlash(file), why))
 }
 
 // addFolder adds the submissions in the folder of a learner. It ignores an entry whose name begins with
-// a dot. Any other entry that is not the folder of a learner is recorded in f.strange.
+// a dot. Any other entry that is not the folder of a learner is recorded in f.ungraded.
 func (f *finder) addFolder(name string, e fs.DirEntry) {
 	if strings.HasPrefix(e.Name(), ".") {
 		return
@@ -198,7 +198,7 @@ func (f *finder) addFiles(id, folder string, deeper bool) {
 		switch {
 		case strings.HasPrefix(e.Name(), ".") || path == stampOf(path):
 		case at >= 0:
-			f.addHandIn(&HandIn{Learner: id, Exercise: f.course.Exercises[at].ID}, path)
+			f.addSubmission(&Submission{Learner: id, Exercise: f.course.Exercises[at].ID}, path)
 		case e.Name() == work.FileName:
 			f.addWorkFile(id, path)
 		case e.IsDir() && deeper:
@@ -212,7 +212,7 @@ func (f *finder) addFiles(id, folder string, deeper bool) {
 // addWorkFile reads a work.File, which can contain answers to several exercises. It adds one
 // submission for each answer to an exercise of the class in the learner's own variant.
 func (f *finder) addWorkFile(id, file string) {
-	text, err := readHandIn(filepath.Join(f.root, file))
+	text, err := readSubmission(filepath.Join(f.root, file))
 	if err != nil {
 		f.odd(file, err.Error())
 		return
@@ -234,7 +234,7 @@ func (f *finder) addWorkFile(id, file string) {
 		}
 		answers++
 		key := progress.Key(e.ID, seed)
-		f.addHandIn(&HandIn{Learner: id, Exercise: e.ID, Key: key, Record: all.Progress.Exercises[key]}, file)
+		f.addSubmission(&Submission{Learner: id, Exercise: e.ID, Key: key, Record: all.Progress.Exercises[key]}, file)
 	}
 	if answers == 0 {
 		f.odd(file, "this file contains no answer to an exercise of the class in the learner's own variant")
@@ -243,8 +243,8 @@ func (f *finder) addWorkFile(id, file string) {
 
 // read reads the text that determines the result of a submission. This text is either the whole
 // notebook or a single answer in a work.File.
-func (h *HandIn) read() ([]byte, error) {
-	data, err := readHandIn(h.Path)
+func (h *Submission) read() ([]byte, error) {
+	data, err := readSubmission(h.Path)
 	if err != nil || h.Key == "" {
 		return data, err
 	}
@@ -255,10 +255,10 @@ func (h *HandIn) read() ([]byte, error) {
 	return all.Only(h.Key)
 }
 
-// addHandIn sets the path and the time of the submission h, and adds h to f.found. If f.found already
-// contains a submission to the same exercise by the same learner, addHandIn keeps only the later one,
+// addSubmission sets the path and the time of the submission h, and adds h to f.found. If f.found already
+// contains a submission to the same exercise by the same learner, addSubmission keeps only the later one,
 // with a note about the other one.
-func (f *finder) addHandIn(h *HandIn, file string) {
+func (f *finder) addSubmission(h *Submission, file string) {
 	h.File, h.Path = filepath.ToSlash(file), filepath.Join(f.root, file)
 	if info, err := os.Lstat(h.Path); err == nil {
 		h.Time, h.TimeFrom = info.ModTime().UTC(), "the file"
@@ -316,9 +316,9 @@ func hash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readHandIn returns the contents of a submitted file or of the manifest. It returns an error if the
+// readSubmission returns the contents of a submitted file or of the manifest. It returns an error if the
 // contents are not valid UTF-8.
-func readHandIn(path string) ([]byte, error) {
+func readSubmission(path string) ([]byte, error) {
 	data, err := readFile(path, nbformat.MaxSize)
 	if err == nil && !utf8.Valid(data) {
 		return nil, fmt.Errorf("the file is not valid UTF-8")

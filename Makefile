@@ -10,7 +10,7 @@ gates = .tools/bin/gates
 
 help:
 	@echo 'make demo       a first look: set up, run the tour, two lessons and an exercise, serve the course as pages'
-	@echo 'make site       the pages with their compiler, all lessons and all solved exercises run: out/site'
+	@echo 'make site       run all lessons and solved exercises, then make the pages and their compiler in out/site'
 	@echo 'make lab        set up, copy the notebooks to work/, open Jupyter there'
 	@echo 'make quick      what has changed since BASE or the last commit: format, vet, short tests (a minute)'
 	@echo 'make check      before you send a change: lint, unit tests, every recorded answer, figures (10 minutes)'

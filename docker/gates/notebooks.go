@@ -220,11 +220,11 @@ func runReadme(s *session) error {
 	if len(commands) == 0 {
 		return errors.New("the README contains no line that begins with go run ./generate")
 	}
-	out, work := filepath.Join(s.scratch, "out")+"/", filepath.Join(s.scratch, "work")+"/"
+	work := filepath.Join(s.scratch, "work") + "/"
 	if _, err := s.commandOutput(s.generate, "notebooks", "--work", work); err != nil {
 		return err
 	}
-	for path, text := range map[string]string{out + "roster.csv": "id,name\nada,Ada Lovelace\n",
+	for path, text := range map[string]string{work + "roster.csv": "id,name\nada,Ada Lovelace\n",
 		work + "answer.go": "func LambdaSquared() float64 { return math.Pi / 8 }\n"} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
 			return err
@@ -239,8 +239,8 @@ func runReadme(s *session) error {
 		}
 		switch args[0] {
 		case "grade":
-			if e := os.CopyFS(filepath.Join(s.scratch, "out", "hand-ins"),
-				os.DirFS(filepath.Join(s.scratch, "out", "course", "release"))); e != nil {
+			if e := os.CopyFS(filepath.Join(work, "hand-ins"),
+				os.DirFS(filepath.Join(work, "course", "release"))); e != nil {
 				return e
 			}
 		case "site": // reuse the Go compiler that the gate `site` has already built

@@ -44,10 +44,10 @@ index.html in a browser. Reading needs no server and no network.
 
 Learners can write an answer on the page of an exercise, and the page judges the answer with
 Go's own compiler, which runs in the browser. This needs a server. For your own browser,
---serve starts a server. For other readers, copy the site to any static host; the README lists
-the headers that the host must send. The first build of the compiler takes minutes. --serve
-builds the compiler while you read, and the pages show the remaining time. --play=false omits
-the compiler, and the parts of the pages that need it.
+--serve starts a server. For other readers, copy the site to any static host; the README says
+what a Content-Security-Policy of the host must allow. The first build of the compiler takes
+minutes. --serve builds the compiler while you read, and the pages show the remaining time.
+--play=false omits the compiler, and the parts of the pages that need it.
 
 Authors can use --serve --watch. Twice a second the command checks for changes in exercises,
 lessons, equations, and the site's own scripts and styles. It generates the pages of changed

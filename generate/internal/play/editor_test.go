@@ -127,7 +127,7 @@ func TestCellMessages(t *testing.T) {
 		{"prints", "%%\nfmt.Print(1)", "", "1"},
 		{"panic", "%%\nvar a []int\nfmt.Println(a[2])",
 			"panic: runtime error: index out of range [2] with length 0 (line 3)", "goroutine 1"},
-		{"exit", "%%\nos.Exit(3)", "The program ended by os.Exit(3).", ""},
+		{"exit", "%%\nos.Exit(3)", "The program called os.Exit(3).", ""},
 		{"deadlock", "%%\n<-make(chan int)", "fatal error: all goroutines are asleep - deadlock! (line 2)",
 			"chan receive"},
 		{"waits", "%%\ntime.Sleep(time.Second / 4)\nfmt.Print(2)", "", "2"},

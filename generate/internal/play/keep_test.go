@@ -39,9 +39,9 @@ func TestWay(t *testing.T) {
 	d.Until(`document.querySelectorAll("details.hint")[2].open`)
 	d.Until(`document.getElementById("play-record").textContent === "tried once, the last one 1 of 3 right"`)
 	d.press("details.solution summary")
-	d.Until(`document.body.innerText.includes("Hints 1 and 2 are still unseen (of 3).")`)
+	d.Until(`document.body.innerText.includes("You have not yet seen hints 1 and 2 (of 3).")`)
 	d.check("CheckSteps")
-	must.Contain(t, d.text("play-says"), "the check calls SigmoidSlope, which your answer does not have")
+	must.Contain(t, d.text("play-says"), "the check calls SigmoidSlope, which your answer does not define")
 	for _, fault := range d.TooWide() {
 		t.Error(fault)
 	}
@@ -157,9 +157,9 @@ func TestHints(t *testing.T) {
 	d.visibleHints(3, 3)
 	const open = `document.querySelector("details.solution").open`
 	d.press("details.solution summary")
-	d.Until(`!` + open + ` && document.body.innerText.includes("try an answer of your own")`)
+	d.Until(`!` + open + ` && document.body.innerText.includes("Try an answer of your own first.")`)
 	d.press("details.solution summary")
-	d.Until(open + ` && document.getElementById("play-record").textContent === "revealed"`)
+	d.Until(open + ` && document.getElementById("play-record").textContent === "solution seen"`)
 	d.wantNoErrors()
 }
 
@@ -181,7 +181,7 @@ func TestImport(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"{", "This file is not hyperplane-work.json or progress.json: it is not JSON."},
 		{"[]", "another program"},
-		{`{"schema":"hyperplane-progress/3","exercises":{}}`, "another version"},
+		{`{"schema":"hyperplane-progress/3","exercises":{}}`, "but this page reads version hyperplane-progress/2"},
 		{`{"schema":"hyperplane-progress/1","exercises":{"prml-4.25":{}}}`, "the record of prml-4.25 is damaged"},
 		{must.Read(t, good), "was imported"},
 	} {

@@ -112,7 +112,7 @@ func TestGuessInThePage(t *testing.T) {
 	d.Center("form.ask")
 	d.Screenshot("guess-field")
 	d.press("form.ask button[type=submit]") // an empty field does not count as a guess
-	hidden("after pressing Look with an empty field")
+	hidden("after pressing Show the answer with an empty field")
 	d.press("form.ask input")
 	d.Type("9")
 	d.Press("\r")
@@ -127,7 +127,8 @@ func TestGuessInThePage(t *testing.T) {
 	d.press(".told button")
 	d.Until(`document.activeElement === document.querySelector("form.ask input")`)
 	hidden("after pressing Guess again")
-	d.Press("\t\t") // The Tab key moves the focus past the button "Look" to "No guess, show me".
+	// The Tab key moves the focus past the button "Show the answer" to "No guess, show me".
+	d.Press("\t\t")
 	d.Until(`document.activeElement.textContent === "No guess, show me"`)
 	d.Press("\r")
 	d.Until(told + `.startsWith("with eight giants: 15.") && document.querySelector("details.answer").open`)
@@ -363,7 +364,7 @@ func TestStubAgain(t *testing.T) {
 func TestChangedSinceVerdict(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
-	const marked = `document.querySelector(".outcome.of-before .stale")?.innerText === "About the answer before your last change."`
+	const marked = `document.querySelector(".outcome.of-before .stale")?.innerText === "This verdict is about your answer before your last change."`
 	for _, answer := range []string{right, header + "{ return lambda }"} { // the second answer does not compile
 		d.judge(answer)
 		if d.eval(marked) {

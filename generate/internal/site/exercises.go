@@ -47,7 +47,7 @@ func (b *builder) addExercises() error {
 func (b *builder) addList(own []*exercise.Exercise) error {
 	list := &sheet{Path: exerciseList, Kind: "list", Scripts: []string{"assets/list.js"}}
 	doc := b.page(list.Path, path.Join(Folder, "exercises.ipynb"))
-	doc.Markdown("", "# Exercises\n\nEach exercise has a statement, hints that open one at a time, and a solution on request. Write your answer in the page or in the notebook: a check tests the mathematics of the answer, and accepts every right form.")
+	doc.Markdown("", "# Exercises\n\nEach exercise has a statement, hints that open one at a time, and a solution on request. Write your answer on the page or in the notebook: a check tests the mathematics of the answer, and accepts every right form.")
 	doc.HTML(listTools(own))
 	for i, e := range own {
 		if book := e.Book.Byline(); i == 0 || book != own[i-1].Book.Byline() {
@@ -68,7 +68,7 @@ func (b *builder) addList(own []*exercise.Exercise) error {
 			return err
 		}
 	}
-	doc.HTML("</ol>\n</section>\n<p id=\"none\" hidden>No exercise fits. <button type=\"button\" class=\"quiet\" id=\"clear\">Show all</button></p>\n")
+	doc.HTML("</ol>\n</section>\n<p id=\"none\" hidden>No exercise matches. <button type=\"button\" class=\"quiet\" id=\"clear\">Show all</button></p>\n")
 	return b.add(list, exerciseList, doc)
 }
 

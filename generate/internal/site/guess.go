@@ -98,7 +98,7 @@ func (g *guess) addField(doc *page.Builder) {
 <label for="guess-%[2]s">Your guess</label>
 <input id="guess-%[2]s" type="number" step="any" required autocomplete="off" aria-describedby="of-%[2]s">
 <span id="of-%[2]s">%[3]s</span>
-<button class="primary" type="submit">Look</button>
+<button class="primary" type="submit">Show the answer</button>
 <button class="quiet" type="button">No guess, show me</button>
 </form>
 `, html.EscapeString(g.Key), g.Constant, html.EscapeString(description)))

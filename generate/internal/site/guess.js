@@ -24,7 +24,7 @@ function hyperplaneGuessed(source) {
       if (!told.dataset.says) return (guess === null ? "" : "You guessed " + guess + ". ") + "Run the cell to see the number.";
       if (guess === null) return ".";
       const close = guess === found || Math.abs(guess - found) <= 0.005 * Math.abs(found);
-      return ". You guessed " + guess + (close ? ": so it is." : guess < found ? ", which is too low." : ", which is too high.");
+      return ". You guessed " + guess + (close ? ", which is right." : guess < found ? ", which is too low." : ", which is too high.");
     }
 
     // show shows the field if no guess is stored, and otherwise the answer. If moved is true, it also moves

@@ -42,7 +42,7 @@ func TestGuess(t *testing.T) {
 	must.Contain(t, page, `<form class="ask" data-guess="lesson-2:with &#34;eight&#34; giants" data-constant="giants" hidden>`,
 		`<label for="guess-giants">Your guess</label>`, `with &#34;eight&#34; giants (between 0 and 1)</span>`, ">No guess, show me</button>",
 		"<p>So it is below zero.</p>\n</div>\n</details>\n", "\n<p>Watch it move:</p>",
-		"<details class=\"answer\">\n<summary>What came out</summary>\n<p class=\"told\"", `data-found="-1.5e+01"`,
+		"<details class=\"answer\">\n<summary>Output</summary>\n<p class=\"told\"", `data-found="-1.5e+01"`,
 		`>with &#34;eight&#34; giants: -1.5e+01.</p>`, "a plot with nine words of Gauss",
 		`<script src="assets/guess.js" defer>`)
 	for name, file := range site {

@@ -287,7 +287,7 @@ func (b *builder) addLesson(p string) error {
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
 		asked, guess := b.progressExercises(c.Source), found[c.ID]
 		if guess != nil && guess.answer.ID == c.ID {
-			doc.BeginFold("answer", "What came out")
+			doc.BeginFold("answer", "Output")
 			guess.addFound(doc)
 			c = guess.answer
 		}

@@ -140,7 +140,7 @@ function hyperplanePlane(host, o) {
       document.getElementById("logistic").textContent = few;
       if (handle) {
         handle.setAttribute("aria-valuenow", place[0].toFixed(1));
-        handle.setAttribute("aria-valuetext", `petals ${place[0].toFixed(1)} cm long and ${place[1].toFixed(1)} wide; of ${flowers.length} flowers least squares has ${missed.length} wrong, logistic regression ${few}`);
+        handle.setAttribute("aria-valuetext", `petals ${place[0].toFixed(1)} cm long and ${place[1].toFixed(1)} wide; of ${flowers.length} flowers, least squares misclassifies ${missed.length}, logistic regression ${few}`);
       }
       return v.rings(missed, 6.5, "ls") + v.points(flowers) + v.line(squares, "ls") + v.line(logistic, "") + v.name([2.75, 0.72], "versicolor", "two") + v.name([6.75, 2.75], "virginica", "three");
     },

@@ -65,7 +65,7 @@ func TestStartPage(t *testing.T) {
 	start := string(site["index.html"])
 	lessons, exercises := notebooksOf(t, "lessons/*.ipynb"), notebooksOf(t, "exercises/[a-z]*[0-9]/*.ipynb")
 	must.Contain(t, start, `<a class="primary large" id="start" href="lessons/01-lines.html">Start: lesson 1, Lines and regions</a>`,
-		"In words: of the 100 flowers least squares has 6 wrong, and 10 when five giants are added. Logistic regression has 6 wrong, and 6.",
+		"In words: of the 100 flowers, least squares misclassifies 6, and 10 when five giants are added. Logistic regression misclassifies 6, and 6 with the giants.",
 		fmt.Sprintf(`<h2 id="%d-lessons">%[1]d lessons</h2>`, lessons), fmt.Sprintf(">%d exercises</a>", exercises),
 		fmt.Sprintf(">%d figures</a>", len(o.Figures.Manifest.Figures)),
 		`<summary>When you are stuck</summary>`, `<summary>In Jupyter</summary>`)

@@ -26,9 +26,9 @@ const hyperplaneStore = (function () {
     return checked(p);
   }
   function checked(p) {
-    if (!p || typeof p !== "object" || !String(p.schema).startsWith("hyperplane-progress/")) return "it belongs to another program, without \"schema\": \"" + schema + "\"";
-    if (p.schema !== schema && p.schema !== old) return "it is of another version (" + p.schema + ", this page knows " + schema + ")";
-    if (!p.exercises || typeof p.exercises !== "object" || Array.isArray(p.exercises)) return "it holds no exercises";
+    if (!p || typeof p !== "object" || !String(p.schema).startsWith("hyperplane-progress/")) return "it has no \"schema\": \"" + schema + "\", so it belongs to another program";
+    if (p.schema !== schema && p.schema !== old) return "it has version " + p.schema + ", but this page reads version " + schema;
+    if (!p.exercises || typeof p.exercises !== "object" || Array.isArray(p.exercises)) return "it contains no exercises";
     for (const [id, r] of Object.entries(p.exercises)) {
       if (!r || typeof r !== "object" || !r.answer || typeof r.answer.tries !== "number" || !Array.isArray(r.hints)) return "the record of " + id + " is damaged";
     }
@@ -150,14 +150,14 @@ const hyperplaneStore = (function () {
 
   // wrongWork returns a description of the first fault in a work file, or "" without a fault.
   function wrongWork(w) {
-    if (w.schema !== workSchema) return "it is of another version (" + w.schema + ", this page knows " + workSchema + ")";
+    if (w.schema !== workSchema) return "it has version " + w.schema + ", but this page reads version " + workSchema;
     for (const [what, ok] of [["answers", (v) => typeof v.source === "string" && typeof v.time === "string"],
       ["guesses", (v) => typeof v.time === "string" && (v.value === null || typeof v.value === "number")],
       ["cells", (v) => typeof v.source === "string" && typeof v.time === "string"]]) {
       if (what === "cells" && w.cells === undefined) continue;
       const list = w[what];
-      if (!list || typeof list !== "object" || Array.isArray(list)) return "it holds no " + what;
-      for (const [k, v] of Object.entries(list)) if (!v || typeof v !== "object" || !ok(v)) return "its entry of " + k + " in " + what + " is damaged";
+      if (!list || typeof list !== "object" || Array.isArray(list)) return "it contains no " + what;
+      for (const [k, v] of Object.entries(list)) if (!v || typeof v !== "object" || !ok(v)) return "the entry " + k + " in " + what + " is damaged";
     }
     const bad = checked(w.progress);
     return bad && "in its progress, " + bad;

@@ -174,13 +174,13 @@ prml-4.1: progress joined.`)
 
 	for name, tt := range map[string]struct{ text, want string }{
 		"no JSON":         {"{", "it is not JSON"},
-		"another program": {`{"schema": 3}`, "it belongs to another program"},
-		"newer work":      {strings.Replace(text, "work/1", "work/2", 1), "it is of another version (hyperplane-work/2"},
-		"newer progress":  {strings.Replace(text, "progress/2", "progress/3", 1), "in its progress, it is of another version"},
-		"no answers":      {`{"schema": "hyperplane-work/1"}`, "it holds no answers"},
-		"a wrong answer":  {strings.Replace(text, `"source": "a newer"`, `"source": 3`, 1), "its entry of prml-4.1 in answers is damaged"},
-		"a wrong guess":   {strings.Replace(text, `"value": 9`, `"value": "nine"`, 1), "its entry of lesson-2:giants in guesses is damaged"},
-		"a wrong cell":    {strings.Replace(text, `"source": "%% // changed"`, `"text": ""`, 1), "its entry of lesson-2/fit in cells is damaged"},
+		"another program": {`{"schema": 3}`, `it has no "schema": "hyperplane-progress/2", so it belongs to another program`},
+		"newer work":      {strings.Replace(text, "work/1", "work/2", 1), "it has version hyperplane-work/2, but this page reads version hyperplane-work/1"},
+		"newer progress":  {strings.Replace(text, "progress/2", "progress/3", 1), "in its progress, it has version hyperplane-progress/3, but"},
+		"no answers":      {`{"schema": "hyperplane-work/1"}`, "it contains no answers"},
+		"a wrong answer":  {strings.Replace(text, `"source": "a newer"`, `"source": 3`, 1), "the entry prml-4.1 in answers is damaged"},
+		"a wrong guess":   {strings.Replace(text, `"value": 9`, `"value": "nine"`, 1), "the entry lesson-2:giants in guesses is damaged"},
+		"a wrong cell":    {strings.Replace(text, `"source": "%% // changed"`, `"text": ""`, 1), "the entry lesson-2/fit in cells is damaged"},
 		"a wrong record":  {strings.Replace(text, `"hints": [`, `"hint": [`, 1), "in its progress, the record of prml-4.1 is damaged"},
 	} {
 		if got := b.run(`writes = 0; var r = store.receive(` + quoteJS(t, tt.text) + `); writes + " " + r.bad`); !strings.HasPrefix(got, "0 "+tt.want) {

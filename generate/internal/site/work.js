@@ -58,7 +58,7 @@
       }
       if (undo) button("Undo the import", element("p", "", says), () => {
         const left = undo();
-        says.textContent = left === null ? "This import cannot be undone any more." : "The import was undone." + (left.length ? " Not undone, because changed since the import: " + left.join("; ") + "." : "");
+        says.textContent = left === null ? "This import can no longer be undone." : "The import was undone." + (left.length ? " These have changed since the import and were kept: " + left.join("; ") + "." : "");
         changed();
       }, { "data-do": "undo" });
     }

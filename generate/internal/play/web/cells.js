@@ -143,7 +143,7 @@ function hyperplaneCells(desk) {
     const change = button("Change", () => { edit(me.source); me.editor.focus(); });
     const again = button("Back to the original", () => {
       me.editor.set(me.source);
-      says.textContent = "The original is back; undo brings your change back.";
+      says.textContent = "The original is back; Ctrl+Z restores your change.";
     });
     const tidy = button("Format", () => hyperplaneFormat(me.editor, desk.work, (text) => { says.textContent = text; }));
     const end = button("Stop", desk.stop); // the last button, so that no other button moves when it disappears

@@ -22,15 +22,15 @@ function hyperplaneHints(id, store, onChange) {
   // confirm. It records that the solution was offered or revealed.
   function shown() {
     const r = store.record(id), unseen = hints.map((_, i) => i + 1).filter((n) => !r.hints.includes(n));
-    if (r.answer.passed) offer.textContent = r.revealed ? "You have passed this exercise; its solution was revealed before that." : "You had passed this exercise before, so seeing its solution does not change your result.";
+    if (r.answer.passed) offer.textContent = r.revealed ? "You passed this exercise after you had seen its solution." : "You have already passed this exercise, so seeing its solution does not change your result.";
     else if (r.revealed || r.offered || !unseen.length && r.answer.tries > 0) {
       store.change(id, (r) => { r.revealed = true; });
-      offer.textContent = "This exercise now counts as revealed.";
+      offer.textContent = "This exercise now counts as “solution seen”.";
     } else {
       store.change(id, (r) => { r.offered = true; });
-      const which = unseen.length > 1 ? "Hints " + unseen.slice(0, -1).join(", ") + " and " + unseen.at(-1) + " are" : "Hint " + unseen[0] + " is";
-      offer.textContent = "Before the solution: " + (unseen.length ? which + " still unseen (of " + hints.length + ")." : "try an answer of your own.") +
-        " To see the solution all the same, open it again: the exercise then counts as revealed, until you pass it.";
+      const which = unseen.length > 1 ? "hints " + unseen.slice(0, -1).join(", ") + " and " + unseen.at(-1) : "hint " + unseen[0];
+      offer.textContent = (unseen.length ? "You have not yet seen " + which + " (of " + hints.length + ")." : "Try an answer of your own first.") +
+        " To see the solution anyway, open it again: the exercise then counts as “solution seen” until you pass it.";
       return false;
     }
     return true;

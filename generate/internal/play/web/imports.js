@@ -57,7 +57,7 @@ function readable(messages, files) {
   const shown = new Set();
   return messages.trim().split("\n").map((message) => {
     const m = message.match(/^(?:\/w\/)?([a-z]+\.go):(\d+)(?::(\d+))?: (.*)$/), file = m && files.find((f) => f.name === m[1]);
-    if (!file) return message.replace(/^(?:\/w\/)?main\.go:[\d:]+ undefined: (\w+)$/, "the check calls $1, which your answer does not have")
+    if (!file) return message.replace(/^(?:\/w\/)?main\.go:[\d:]+ undefined: (\w+)$/, "the check calls $1, which your answer does not define")
       .replace(/^(?:\/w\/)?main\.go:[\d:]+ /, "the call of the check: ");
     const last = (file.lines ? file.source.split("\n").slice(0, file.lines).join("\n") : file.source).trimEnd().split("\n").length;
     const inside = Number(m[2]) <= last, number = inside ? m[2] : last, place = m[1] + ":" + number, line = file.source.split("\n")[number - 1];

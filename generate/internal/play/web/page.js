@@ -13,9 +13,9 @@
 
   // refused returns the reason why the page cannot compile answers, or "" if it can.
   function refused() {
-    const instead = " Work in the notebook instead: it can be downloaded here.";
-    if (location.protocol === "file:") return "To write your answer in this page and have it checked, the site must come from a server: " + exercise.command + " site --serve. A page opened from disk cannot start the compiler.";
-    if (typeof WebAssembly !== "object" || typeof Worker !== "function" || typeof DecompressionStream !== "function") return "This browser is too old to run Go's compiler in the page (WebAssembly, workers and DecompressionStream are needed)." + instead;
+    const instead = " Work in the notebook instead: you can download it below.";
+    if (location.protocol === "file:") return "This page was opened from disk, so it cannot run the compiler. To write and check answers here, serve the site with this command: " + exercise.command + " site --serve";
+    if (typeof WebAssembly !== "object" || typeof Worker !== "function" || typeof DecompressionStream !== "function") return "This browser is too old to run Go's compiler on the page (WebAssembly, workers and DecompressionStream are needed)." + instead;
     try {
       new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
     } catch (e) {
@@ -137,7 +137,7 @@
   stale.className = "stale";
   function showStale() {
     const is = about !== null && editor.get() !== about;
-    stale.textContent = is ? "About the answer before your last change." : "";
+    stale.textContent = is ? "This verdict is about your answer before your last change." : "";
     stale.parentNode.classList.toggle("of-before", is);
   }
 
@@ -148,7 +148,7 @@
     const r = store.record(key), a = r.answer;
     const tries = a.tries === 1 ? "1 try" : a.tries + " tries", times = a.tries === 1 ? "once" : a.tries === 2 ? "twice" : a.tries + " times";
     const last = !a.last ? "" : a.last.finished ? ", the last one " + a.last.right + " of " + a.last.parts + " right" : ", the last one not finished";
-    $("record").textContent = a.passed ? "✓ passed (" + tries + ")" : r.revealed ? "revealed" : a.tries ? "tried " + times + last : "not begun";
+    $("record").textContent = a.passed ? "✓ passed (" + tries + ")" : r.revealed ? "solution seen" : a.tries ? "tried " + times + last : "not begun";
   }
   const hints = hyperplaneHints(key, store, showRecord);
   showRecord();
@@ -199,7 +199,7 @@
     if (kept || waited) return ready();
     const small = navigator.deviceMemory && navigator.deviceMemory < 2 ? " This device has little memory; if the page crashes, work in the notebook instead." : "";
     say("The first check loads " + mega(HyperplaneJudge.size(m, exercise.id)) + "." + small);
-    $("state").title = "Check compiles your answer here in the page, with " + version + ". The compiler is loaded once.";
+    $("state").title = "Check compiles your answer here on the page, with " + version + ". The compiler is loaded once.";
     $("load").hidden = false;
   }
   // ready loads the compiler if necessary. If tell is given, ready calls it with messages about the
@@ -286,7 +286,7 @@
   // trace, with the line of the source. during, if given, says what the program was doing.
   function ended(end, other, during = "") {
     const first = /^(?:panic|fatal error): .*$/m.exec(end.trace), at = /\b(?:(cell)|answer|earlier)\.go:(\d+)/.exec(end.trace);
-    const own = first ? first[0] + (at ? " (line " + at[2] + (at[1] ? ")" : " of your answer or of an earlier cell)") : "") : "The program ended by os.Exit(" + end.code + ").";
+    const own = first ? first[0] + (at ? " (line " + at[2] + (at[1] ? ")" : " of your answer or of an earlier cell)") : "") : "The program called os.Exit(" + end.code + ").";
     return {
       says: end.why || end.code ? reasons[end.why]?.replace("#", end.patience / 1000).replace("@", during) || other || own : "",
       trace: end.why === "recursion" || end.why === "memory" ? "" : end.trace,

@@ -332,8 +332,8 @@ func TestTable(t *testing.T) {
 }
 
 // TestPatternsNameTests checks that every alternative in the patterns of the gates `race` and
-// `kernels` matches a test of toolkit/classify. Otherwise a renamed test would silently leave its
-// gate.
+// `kernels` matches a test of toolkit/classify. Otherwise, renaming a test would silently drop it
+// from its gate.
 func TestPatternsNameTests(t *testing.T) {
 	files, err := filepath.Glob("../../toolkit/classify/*_test.go")
 	if err != nil || len(files) == 0 {

@@ -291,7 +291,7 @@ func TestStates(t *testing.T) {
 	}
 	r.Answer.Finish(1, 3, false)
 	if r.State() != Passed || r.Answer.Last.String() != "1 of 3 right" || r.Answer.Tries != 2 {
-		t.Errorf("after a wrong try: got the state %s, the last try %s and %d tries, want passed, 1 of 3 right and 2",
+		t.Errorf("after a wrong try: got the state %s, the last try %q and %d tries; want the state passed, the last try \"1 of 3 right\" and 2 tries",
 			r.State(), r.Answer.Last, r.Answer.Tries)
 	}
 	// Withdrawing a try must leave the file as it was before the try, even if a second notebook

@@ -16,7 +16,7 @@ func newExercisesCmd() *cobra.Command {
 	var course courseFlags
 	cmd := &cobra.Command{
 		Use:   "exercises [ID …]",
-		Short: "make the learner's and the solved notebook of each exercise",
+		Short: "make the learner's notebook and the solved notebook of each exercise",
 		Long: `This command makes two notebooks for each exercise. The learner's notebook contains a stub,
 which declares the functions of the reference answer without their bodies. The solved notebook
 contains the reference answer, and is in the folder solutions. The command writes no file

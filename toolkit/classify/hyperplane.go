@@ -71,8 +71,8 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 }
 
 // Distance returns the signed distance r = y(x)/‖w‖ of one input from the plane, PRML (4.7) and
-// Alpaydin (10.4). The distance is positive on the side that w points to. Errors: as for Value, and
-// weights that NewHyperplane rejects.
+// Alpaydin (10.4). The distance is positive on the side that w points to. Errors: the errors of
+// Value; weights that NewHyperplane rejects.
 //
 // Equations: PRML (4.7); Alpaydin (10.4).
 func (h *Hyperplane) Distance(x []float64) (float64, error) {

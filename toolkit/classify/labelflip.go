@@ -86,8 +86,8 @@ type LabelFlip struct {
 // more cases are possible, which Reason reports. If the best ε is 0, the model equals the model of
 // FitLogistic, and Covariance is nil. If all rows of x are equal, the labels do not determine ε.
 //
-// Errors: as for FitLogistic, an Epsilon outside [0, ½), and a number of Starts that is negative or
-// above 100 000.
+// Errors: the errors of FitLogistic; an Epsilon outside [0, ½); a number of Starts that is negative
+// or above 100 000.
 //
 // Equations: PRML (4.117).
 func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, error) {

@@ -429,7 +429,8 @@ func numbersOf(dst []float64, v reflect.Value, named func(string) bool) []float6
 	return dst
 }
 
-// hasConverged reports whether Converged is set in the model or in every one of its outputs.
+// hasConverged returns the model's field Converged. For a model without this field, it reports whether
+// all outputs have converged.
 func hasConverged(m any) bool {
 	v := reflect.Indirect(reflect.ValueOf(m))
 	if f := v.FieldByName("Converged"); f.IsValid() {

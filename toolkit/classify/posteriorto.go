@@ -27,8 +27,8 @@ var (
 // same bits as the result of m.Posterior(x). A program can use the same dst for many predictions.
 // For logistic, probit, label-flip and softmax regression and for the Generative models, the
 // allocated memory does not grow with N. For other models, PosteriorTo calls Posterior for a few
-// thousand rows at a time. dst and x must not share memory. Errors: as for Posterior, a nil model,
-// and a dst that is nil or has the wrong size. After an error dst does not contain valid
+// thousand rows at a time. dst and x must not share memory. Errors: the errors of Posterior; a
+// nil model; a dst that is nil or has the wrong size. After an error dst does not contain valid
 // posteriors.
 //
 // Equations: PRML (4.57), (4.62).

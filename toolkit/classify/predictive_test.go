@@ -54,10 +54,10 @@ func ExampleKappa() {
 	// σ² = 25: κ = 0.3040, σ(κ·2) = 0.6475, exactly 0.6468
 }
 
-// TestModerationDecisions checks which decisions moderation changes. With equal losses it changes
-// no decision. With unequal losses and the threshold 0.9, it changes only decisions for C₁ to decisions
-// for C₂, and only for plug-in posteriors of at least 0.9. For μ_a = 0, the posterior is ½ with and
-// without moderation. With a reject option, moderation increases the number of rejected rows.
+// TestModerationDecisions checks the effect of moderation on decisions. With equal losses, no decision
+// changes. With unequal losses and a threshold of 0.9, some decisions change from C₁ to C₂, but none
+// from C₂ to C₁. For μ_a = 0, the posterior is ½ with and without moderation. With a reject option,
+// moderation increases the number of rejected rows.
 func TestModerationDecisions(t *testing.T) {
 	x, target := logisticRows(20, 2, 3)
 	m := must(classify.FitBayesLogistic(x, target,

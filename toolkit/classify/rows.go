@@ -16,10 +16,10 @@ type RowsOptions struct {
 	// Classes is the number of classes K if the targets are class labels 0…K−1, with label 0 for
 	// C₁. If Classes is 0, the targets are numbers in [0,1] for two classes, with target 1 for C₁.
 	Classes int
-	// Progress, if not nil, is called after every few hundred to about a thousand rows. Its arguments
-	// are the number of the pass, the number of rows read in this pass and the total number of rows.
-	// NewRows makes pass 0. In this pass the total is unknown, so the last argument is 0. A fit calls
-	// Progress between two rows, on the goroutine that reads the rows. The function show.Progress draws a progress bar.
+	// Progress, if not nil, is called at intervals of 256 to about 1000 rows. Its arguments are the
+	// number of the pass, the number of rows read so far in this pass and the total number of rows.
+	// NewRows makes pass 0, in which the total is still unknown and is passed as 0. The goroutine that
+	// reads the rows makes the calls. show.Progress() returns a function that draws a progress bar.
 	Progress func(pass, row, rows int)
 }
 

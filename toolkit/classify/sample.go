@@ -83,7 +83,7 @@ const (
 // A random-walk draw needs one or two passes over the rows. A Hamiltonian draw needs one pass for
 // each step of its trajectory, and at most one more pass. SampleLogistic allocates no array of size N×D.
 //
-// Errors: as for FitVariationalLogistic, options out of range, and draws that need more than 1 GB.
+// Errors: the errors of FitVariationalLogistic; options out of range; draws that need more than 1 GB.
 //
 // Equations: PRML (4.140), (4.141).
 func SampleLogistic(x mat.Matrix, t []float64, o SampleLogisticOptions) (*LogisticSample, error) {

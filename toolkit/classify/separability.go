@@ -415,7 +415,7 @@ type ClassPair struct {
 // This is pairwise separation, Alpaydin 10.4. It is a weaker condition than separation of each
 // class from all other classes together. The pairs have the order (0,1), (0,2) …. Pairs with an
 // empty class are omitted. The row numbers in the certificates are the numbers of rows of x.
-// Errors: as for FitLeastSquares, and the errors of Separable for classes that are too close.
+// Errors: the errors of FitLeastSquares; the errors of Separable for classes that are too close.
 //
 // Equations: Alpaydin (10.9).
 func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {

@@ -220,7 +220,7 @@ func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with an optional prior. Its
 // method Hessian returns the Gauss–Newton approximation. This approximation omits the term of the
-// exact Hessian that can be negative. Errors: as for LogisticObjective, and the prior Jeffreys.
+// exact Hessian that can be negative. Errors: the errors of LogisticObjective; the prior Jeffreys.
 //
 // Equations: Alpaydin (10.39), (10.40).
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -240,8 +240,8 @@ func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error
 // classes. Predict returns the class with the largest output, which is also the class with the
 // largest activation in Scores.
 //
-// Errors: as for FitSigmoidSquares, entries of t other than 0 and 1, a t with the wrong number of
-// rows.
+// Errors: the errors of FitSigmoidSquares; entries of t other than 0 and 1; a t with the wrong number
+// of rows.
 //
 // Equations: Alpaydin (10.36)–(10.45).
 func FitSigmoidSquaresTargets(x, t mat.Matrix, o SigmoidSquaresOptions) (*SigmoidSquares, error) {

@@ -260,8 +260,8 @@ func symmetricProblems() []problem {
 	return list
 }
 
-// far returns problems with large scores: either the inputs or the biases are large. The index of
-// the largest score differs between the problems.
+// far returns problems with large scores: either the inputs or the biases are large. Which
+// score is the largest varies from problem to problem.
 func far() []problem {
 	var list []problem
 	for i, scale := range []float64{20, 40, 20, 30} {

@@ -32,8 +32,8 @@ func When(holds bool, v float64) float64 {
 	return 0
 }
 
-// Softmax returns the right derivative, PRML (4.106). The other functions of this block are mistakes
-// that learners make.
+// Softmax returns the right derivative, PRML (4.106). The other functions in this block are wrong
+// versions that learners write.
 func Softmax(yk, yj, same float64) float64             { return yk * (same - yj) }
 func DiagonalOnly(yk, _, same float64) float64         { return same * yk * (1 - yk) }
 func OffDiagonalSign(yk, yj, same float64) float64     { return same*yk*(1-yk) + (1-same)*yk*yj }

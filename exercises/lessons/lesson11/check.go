@@ -256,8 +256,8 @@ func rateDensity(r *rand.Rand, height float64) density {
 	}
 }
 
-// weightPosterior returns a multiple of the posterior density of a single weight: a constant times a
-// Gaussian prior and six sigmoids.
+// weightPosterior returns a multiple of the posterior density of a single weight: the product of a
+// Gaussian prior and six sigmoids, times a constant.
 func weightPosterior(r *rand.Rand, height float64) density {
 	alpha, x, t := 0.2+r.Float64(), instance.Normals(r, 6), make([]float64, 6)
 	for n := range t {

@@ -96,8 +96,8 @@ func exact(tol float64) func(p problem, got []float64) verify.Finding {
 	}
 }
 
-// A score contains the arguments of one call of BIC. Only the function `decades` sets the fields
-// `exact` and `before`.
+// A score contains the arguments of one call to BIC. The fields `exact` and `before` are not arguments.
+// Only the function `decades` sets them.
 type score struct {
 	logLik float64
 	m, n   int

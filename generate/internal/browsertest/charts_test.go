@@ -336,7 +336,7 @@ func TestNarrowPage(t *testing.T) {
 	}
 }
 
-// TestNarrowLabels checks that the labels of a drawing do not cover each other in a narrow window.
+// TestNarrowLabels checks that the labels of a chart do not overlap in a narrow window.
 func TestNarrowLabels(t *testing.T) {
 	c, err := figures.PRML4x1Chart(figures.PRML4x1Options{})
 	file := filepath.Join(t.TempDir(), "page.html")

@@ -200,7 +200,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 	}()
 }
 
-// end ends the job's process with the given number and returns how the process ended.
+// end stops a process of the job and reports how it ended. The job's first process has the number 1.
 func (j *job) end(number int) reply {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -137,7 +137,7 @@ func (c *Course) taskSection(l *Lesson) (string, error) {
 	return b.String(), nil
 }
 
-// lessonTable returns a table of all numbered lessons as Markdown.
+// lessonTable returns a Markdown table of all numbered lessons.
 func (c *Course) lessonTable(*Lesson) (string, error) {
 	var b strings.Builder
 	b.WriteString("| | lesson | sections | minutes | builds on | exercises |\n|---|---|---|---|---|---|\n")

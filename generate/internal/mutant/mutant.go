@@ -297,10 +297,10 @@ func (c *collector) parent() ast.Node {
 	return c.path[len(c.path)-2]
 }
 
-// replace adds an edit that replaces the node n by the text `new`.
+// replace adds an edit that replaces the node n with the text `new`.
 func (c *collector) replace(n ast.Node, new string) { c.change(n.Pos(), n.End(), new) }
 
-// change adds an edit that replaces the text between two positions by the text `new`.
+// change adds an edit that replaces the text between two positions with the text `new`.
 func (c *collector) change(from, to token.Pos, new string) {
 	e := edit{function: c.function, kind: c.kind, from: c.offset(from), to: c.offset(to), new: new}
 	e.showFrom, e.showTo = e.from, e.to

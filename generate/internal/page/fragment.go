@@ -115,7 +115,7 @@ func (f fragment) addWords(n *html.Node) error {
 		last := &f.doc.Sections[len(f.doc.Sections)-1]
 		f.eachMark(n.Data, func(s string) { last.Text += s }, func(i int) {
 			text, err := f.o.Formulas.MathML(f.formulas[i].latex, f.formulas[i].display)
-			if err == nil { // ignore an error, because the code below converts the formula again and handles it
+			if err == nil { // the code below converts the formula again and reports an error
 				last.Text += Separator + mathText(text) + Separator
 			}
 		})

@@ -200,8 +200,8 @@ func (b *builder) addCell(doc *page.Builder, where string, c *nbformat.Cell, ear
 				return false, fmt.Errorf("%s: this cell cannot be run in the page, which has no package %s", where, i.Path)
 			}
 			doc.Cell(where, c)
-			doc.HTML("<p class=\"still\">This cell runs in the notebook only: the page has no package <code>" +
-				html.EscapeString(i.Path) + "</code>.</p>\n")
+			doc.HTML("<p class=\"still\">This cell runs only in the notebook: the package <code>" +
+				html.EscapeString(i.Path) + "</code> is not available on this page.</p>\n")
 			return false, nil
 		}
 	}

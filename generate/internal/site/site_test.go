@@ -370,7 +370,7 @@ func TestTry(t *testing.T) {
 		t.Error("the page lacks a package that the cell imports, but offers to run the cell")
 	}
 	must.Contain(t, string(must.Get(doc.Document())(t).Body),
-		"This cell runs in the notebook only: the page has no package <code>net/http</code>.")
+		"This cell runs only in the notebook: the package <code>net/http</code> is not available on this page.")
 }
 
 // TestLicences checks that a page links to the licences of scripts and fonts, even on a site without

@@ -43,7 +43,7 @@ type copyState struct {
 // An Action describes what Update did with one notebook.
 type Action string
 
-// These constants are the actions of Update.
+// The possible actions of Update.
 const (
 	Created  Action = "created"   // the file did not exist, so Update created it
 	Same     Action = "unchanged" // the file already equals the new version

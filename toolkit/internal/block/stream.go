@@ -24,9 +24,9 @@ type Stream struct {
 	// PerClass is the number of rows of each class, if the targets are labels.
 	PerClass []float64
 	// Progress, if not nil, receives the number of the pass, the number of rows read so far, and
-	// the number of all rows. The goroutine that reads the rows calls Progress after every few
-	// hundred to about a thousand rows. Pass 0 is the pass that Count makes. During pass 0 the
-	// number of all rows is not known yet, so Progress receives 0 instead.
+	// the number of all rows. The goroutine that reads the rows calls Progress at intervals of 256 to
+	// about 1000 rows. Pass 0 is the pass that Count makes. During pass 0 the number of all rows is not
+	// known yet, so Progress receives 0 instead.
 	Progress func(pass, row, rows int)
 
 	print  uint64 // fingerprint of all rows, which depends on their order

@@ -192,8 +192,8 @@ func TestStreamPanics(t *testing.T) {
 		}()
 		<-done
 		if got != c.want || returned != c.returns || returned != (err != nil) {
-			t.Errorf("%s: the panic is %v, want %v; the pass returned normally: %v, want true only for \"breaks\"; the error is %v, want an error only for \"breaks\"",
-				name, got, c.want, returned, err)
+			t.Errorf("%s: got the panic %v, want %v; the pass returned normally: %v, want %v; got the error %v, want an error only after a normal return",
+				name, got, c.want, returned, c.returns, err)
 		}
 	}
 	waitForGoroutines(t, before)

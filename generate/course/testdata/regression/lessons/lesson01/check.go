@@ -27,7 +27,7 @@ func Check(bias biasFunc, mse mseFunc) *verify.Report {
 				"You returned a number for every problem."),
 			{Name: "Bias: the mean of the estimate minus the truth", Problems: all, Holds: near(rightBias),
 				Wrong: judge.Wrong{Key: "bias", Hint: 1,
-					Message: "For {problem} the bias is a different number: yours is {off}."},
+					Message: "For {problem} the bias is wrong: yours is {off}."},
 				Right: "Your bias has the right size and sign."},
 		}...),
 		mseQuestion.Parts(mse, []judge.Property[problem]{
@@ -35,7 +35,7 @@ func Check(bias biasFunc, mse mseFunc) *verify.Report {
 				"You returned a number for every problem."),
 			{Name: "MSE: squared bias plus variance", Problems: all, Holds: near(rightMSE),
 				Wrong: judge.Wrong{Key: "mse", Hint: 3,
-					Message: "For {problem} the expected squared error is a different number: yours is {off}."},
+					Message: "For {problem} the expected squared error is wrong: yours is {off}."},
 				Right: "Your error is the squared bias plus the variance."},
 		}...))...)
 }

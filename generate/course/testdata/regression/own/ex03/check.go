@@ -27,7 +27,7 @@ func Check(variance varianceFunc) *verify.Report {
 				return verify.Close(got[0], right(p)[0], verify.Tolerance{Rel: 1e-9})
 			},
 			Wrong: judge.Wrong{Key: "variance", Hint: 1,
-				Message: "For {problem} the variance of a new target is a different number: yours is {off}."},
+				Message: "For {problem} the variance of a new target is wrong: yours is {off}."},
 			Right: "Your variance contains the noise and what the data leave unknown about the weights."},
 	}...)...)
 }

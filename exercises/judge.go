@@ -130,7 +130,7 @@ func offerDispute(r *verify.Report, parts []verify.Part) {
 	// issue asks the learner to paste the answer
 	source, _ := os.ReadFile(filepath.Join(dir, "main.go"))
 	text := disputeText(r, declaredSource(string(source), parts))
-	showFolded("<details><summary>Is this verdict wrong?</summary><p>Copy this text into an issue of the project, "+
+	showFolded("<details><summary>Is this verdict wrong?</summary><p>Open an issue in the project's repository, paste this text into it, "+
 		"and say what the report should say:</p><pre>"+html.EscapeString(text)+"</pre></details>\n",
 		"Is this verdict wrong? The page of the notebook contains a text that you can copy into an issue.\n")
 }

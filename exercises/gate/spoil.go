@@ -300,8 +300,8 @@ func Rights[F any](t *testing.T, check func(F) *verify.Report, answers map[strin
 	}
 }
 
-// Wrongs fails the test unless check rejects every answer in the map with a verdict that has the
-// answer's key in the map.
+// Wrongs runs Wrong on every answer. The map lists the answers under the key that the verdict on them
+// must have.
 func Wrongs[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answers map[string][]F) {
 	for key, list := range answers {
 		for i, f := range list {

@@ -295,8 +295,8 @@ func (a checkRun[F, P]) compareRelated(p P, got []float64, prop Property[P]) *ve
 	return nil
 }
 
-// exactly compares two lists of numbers without a tolerance. If they contain a single number, the
-// finding does not name its place.
+// exactly compares two lists of numbers without a tolerance. For lists of a single number, the
+// finding has no Where.
 func exactly(got, want []float64) verify.Finding {
 	found := verify.CloseSlice(got, want, verify.Tolerance{})
 	if len(got) == 1 {

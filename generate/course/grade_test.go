@@ -99,9 +99,9 @@ func TestGradeRefuses(t *testing.T) {
 	release := must.Get(results.Lock(held, results.Shard{}))(t)
 	must.Write(t, filepath.Join(held, "state", "x"), "")
 	wantRefused(t, []string{"grade", in, "--class", class, "--out", held},
-		[]mistake{{"another run", nil, "another run writes to"}})
+		[]mistake{{"another run", nil, "another run is writing to"}})
 	wantRefused(t, []string{"grade", "--merge", held, "--class", class, "--out", held},
-		[]mistake{{"another run, merging", nil, "another run writes to"}})
+		[]mistake{{"another run, merging", nil, "another run is writing to"}})
 	release()
 	t.Setenv("PATH", filepath.Dir(must.Get(os.Executable())(t)))
 	wantRefused(t, []string{"grade", in, "--class", class, "--out", out},

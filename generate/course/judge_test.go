@@ -17,7 +17,7 @@ func TestJudgeRed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new", "judge.json")
 	stdout := runWant(t, exitNotPassed, []string{"judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file},
 		"a wrong answer is not rejected: TestWrong/quotient",
-		"3 of 15 mutants survive unexplained",
+		"unexplained surviving mutants: 3 of 15",
 		"\n    Area: return a * b → return a / b\n",
 		"\n1 exercises, 1 red: right forms accepted 2/3, wrong answers rejected 2/3, with their own message 1/3, mutants killed 11/14 (1 equivalent, explained); ")
 	row := regexp.MustCompile(`(?m)^own-1 +2/3 +2/3 +1/3 +11/14 +1 +[0-9]+\.[0-9] ms +[1-9][0-9]* MB  RED$`)

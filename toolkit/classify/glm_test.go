@@ -25,7 +25,7 @@ func TestGLMTwins(t *testing.T) {
 		g := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{}))(t)
 		allClose(t, "weights of least squares", g.W, firstColumn(ls.W), 1e-12)
 		// Least squares has one output per class, and the two outputs have the same squared errors.
-		// Each output contributes ½ Σ(t−y)² to E_D, so E_D equals Σ(t−y)².
+		// Each output contributes ½ Σ(t−y)² to SumSquare, so SumSquare equals Σ(t−y)². 56 is N − M.
 		closeTo(t, must(g.PearsonScale(x, target))(t), ls.SumSquare/56, 1e-12, "Pearson's scale")
 	}
 }

@@ -209,7 +209,7 @@ func (m *LeastSquares) String() string {
 	return p.String()
 }
 
-// String returns one line per class with the prior and the number of rows.
+// String returns a summary line and a table with one row per class: the prior and the number of rows.
 func (c *ClassShares) String() string { return c.tableText(nil) }
 
 // tableText returns a table with one line per class. If the K×D matrix `means` is not nil, the
@@ -233,16 +233,16 @@ func (c *ClassShares) tableText(means *mat.Dense) string {
 	return p.String()
 }
 
-// String returns one line per class with the prior, the number of rows and the mean of each
-// feature.
+// String returns a summary line and a table with one row per class: the prior, the number of rows and
+// the mean of each feature.
 func (m *LDA) String() string { return m.tableText(m.Means) }
 
-// String returns one line per class with the prior, the number of rows and the mean of each
-// feature.
+// String returns a summary line and a table with one row per class: the prior, the number of rows and
+// the mean of each feature.
 func (m *QDA) String() string { return m.tableText(m.Means) }
 
-// String returns one line per class with the prior, the number of rows and the mean of each
-// feature.
+// String returns a summary line and a table with one row per class: the prior, the number of rows and
+// the mean of each feature.
 func (m *NaiveBayesGaussian) String() string { return m.tableText(m.Means) }
 
 // String returns the posterior of the weights: the mean and the standard deviation of each weight.

@@ -33,7 +33,7 @@ type RowsOptions struct {
 type Rows struct {
 	stream  *block.Stream
 	classes int       // number of classes; 0 means targets in [0,1]
-	counts  []float64 // number of rows of each class; nil if a target lies between 0 and 1
+	counts  []float64 // number of rows of each class; nil if a target is strictly between 0 and 1
 }
 
 // NewRows returns the rows that a function yields. One call of the function is one pass. In a pass,
@@ -151,8 +151,8 @@ func (r *Rows) open(d requirements, fit func(*check.Data) error) (err error) {
 	case in.K > 2:
 		return errTwoClasses(in.K)
 	}
-	// flip is true if the fit needs labels but the rows have targets, or if the fit needs targets
-	// but the rows have labels.
+	// C₁ has the target 1 but the label 0. flip says whether to convert between the two: the fit needs
+	// labels but the rows have targets, or the reverse.
 	flip := d.labels == (r.classes == 0)
 	s.Target = func(t float64) (float64, error) {
 		err := r.checkTarget(t)

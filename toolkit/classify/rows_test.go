@@ -481,7 +481,7 @@ func TestRowsErrors(t *testing.T) {
 // A generator makes a million rows in every pass and keeps no row in memory.
 func ExampleNewRows() {
 	each := func(yield func(x []float64, t float64) bool) error {
-		rng := rand.New(rand.NewPCG(1, 1)) // equal seeds give the same rows in every pass
+		rng := rand.New(rand.NewPCG(1, 1)) // the same seed in every pass, so that all passes yield the same rows
 		x := make([]float64, 2)
 		for range 1_000_000 {
 			c := float64(rng.IntN(2))

@@ -109,7 +109,7 @@ func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	}
 	for name := range o.Levels {
 		if !slices.Contains(o.Columns, name) {
-			return nil, fmt.Errorf("option Levels has column %q, which is not a feature: the features are %s", name,
+			return nil, fmt.Errorf("option Levels has an entry for column %q, which is not a feature: the features are %s", name,
 				quoted(o.Columns))
 		}
 	}

@@ -57,7 +57,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 					Message: "For {problem} a random change in your means or in your covariance makes the data more likely."},
 				Right: "All random changes in the means and the covariance, small and large, make the data less likely."}),
 		covarianceQuestion.Parts(fit, []judge.Property[problem]{
-			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", Problems: problems, Holds: weighted,
+			{Name: "Sigma is the mean of the class covariances, weighted by N_k/N", Problems: problems, Holds: weighted,
 				Wrong: judge.Wrong{Key: "weights", Hint: 3,
 					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k with the class covariances S_k. With all features scaled to the same size, it is {off}."},
 				Right: "Your Sigma is Σ_k (N_k/N)·S_k, so each class has a weight proportional to its number of points. (The unbiased estimate would divide by N−K.)"},

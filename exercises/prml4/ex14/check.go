@@ -121,7 +121,7 @@ func checkEndless(p line, e []float64) *verify.Verdict {
 		left, mid, right, c := e[i], e[i+1], e[i+2], p.c[i+1]
 		if slope, curvature := (right-left)/(2*newtonStep), (right-2*mid+left)/(newtonStep*newtonStep); !(-slope/curvature > 0) {
 			return judge.Fail("newton-stops", 1,
-				"For %v a step of Newton's method, computed from your error as a function of c, does not increase c at c = %.3g. Along a separating direction every step must increase c.", p, c)
+				"For %v a Newton step from c = %.3g, computed from your error as a function of c, does not increase c. Along a separating direction every step must increase c.", p, c)
 		}
 	}
 	return nil

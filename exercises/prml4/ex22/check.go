@@ -266,9 +266,9 @@ func (p problem) inUnits(t mat.Matrix) problem {
 }
 
 // logistics returns Bayesian logistic regressions on 40, 12 and 3 points, with two weights and the
-// prior N(w|0,2I). Their evidence is computed by quadrature. With few points the error of the Laplace
-// approximation can be larger than 0.1, the tolerance of the part of the report that uses these
-// models. If the error is 0.09 or more and the seed is not 0, logistics draws the points again.
+// prior N(w|0,2I). Their evidence is computed by quadrature. With few points, the error of the Laplace
+// approximation can exceed 0.1, the tolerance of the report part that uses these models. For seeds other
+// than 0, logistics therefore draws the points again until the error is below 0.09.
 var logistics = instance.Once(func() (list []problem) {
 	for i, n := range []int{40, 12, 3} {
 		r := source(uint64(10 + i))

@@ -125,8 +125,8 @@ func (w learnerFunction) comparedText(e *exercise.Exercise) string {
 
 func vary(e *exercise.Exercise) bool { return slices.Contains(e.Varies(), "constants") }
 
-// normalisedFunctions returns the normalised functions of an answer, without methods. The keys of the
-// map are the names of the functions.
+// normalisedFunctions returns the functions of an answer in normalised form, keyed by name. It excludes
+// methods.
 func normalisedFunctions(e *exercise.Exercise, source string) (map[string]learnerFunction, error) {
 	found := map[string]learnerFunction{}
 	s, err := grading.Cut(e, source)

@@ -535,7 +535,7 @@ func TestLock(t *testing.T) {
 	must.Get(Lock(out, Shard{1, 2}))(t)
 	must.Get(Lock(out, Shard{2, 2}))(t)
 	_, err := Lock(out, Shard{})
-	must.Fail(t, err, "another run writes to "+out)
+	must.Fail(t, err, "another run is writing to "+out)
 	release()
 	must.Get(Lock(out, Shard{}))(t)
 }

@@ -172,7 +172,7 @@ func Lock(out string, s Shard) (release func(), err error) {
 	}
 	release, err = progress.Lock(filepath.Join(out, name), 2*time.Second)
 	if err != nil {
-		return nil, fmt.Errorf("another run writes to %s, or this folder cannot be locked (%w): "+
+		return nil, fmt.Errorf("another run is writing to %s, or this folder cannot be locked (%w): "+
 			"wait until the other run ends, or choose a different folder with --out", out, err)
 	}
 	return release, nil

@@ -166,7 +166,7 @@ func (m Machine) cell() (status Status, found, remedy string) {
 		return Present, fmt.Sprintf("ran in %.0f s, because the build cache was cold; now the cache is warm",
 			took.Seconds()), ""
 	}
-	return Present, fmt.Sprintf("ran in %.1f s, including the start of the kernel; the build cache is warm",
+	return Present, fmt.Sprintf("ran in %.1f s, including kernel start-up; the build cache is warm",
 		took.Seconds()), ""
 }
 

@@ -112,7 +112,7 @@ func TestReport(t *testing.T) {
 				"import \"gonum.org/v1/gonum/blas/blas64\"\n\nvar calls int\n\nfunc LambdaSquared() float64 {\n\t"+
 					tt.body+"\n}\n"+rest))(t)
 			if p := r.Parts[0]; p.Outcome != tt.outcome || tt.key != "" && p.Key != tt.key {
-				t.Errorf("got the outcome %s with the key %q for part 1, want %s with the key %q (if this is empty, with any key):\n%s",
+				t.Errorf("part 1: got the outcome %s with the key %q, want %s with the key %q (\"\" means any key):\n%s",
 					p.Outcome, p.Key, tt.outcome, tt.key, r)
 			}
 		})

@@ -33,10 +33,10 @@ type observedCall struct {
 	in, got, right []reflect.Value
 }
 
-// describeRelation reports a relation only if the relation matches all calls, and if at least
-// minDifferences distinct results of the learner differ from the right results. Two numbers count as
-// equal if their relative difference is at most equalTolerance. Two numbers count as different if
-// their relative difference is more than distinctTolerance. See agree and differ for numbers near 0.
+// These constants decide when describeRelation reports a relation. The relation must match all calls,
+// and at least minDifferences distinct results of the learner must differ from the right results. Two
+// numbers count as equal if their relative difference is at most equalTolerance, and as different if it
+// exceeds distinctTolerance. See agree and differ for numbers near 0.
 const (
 	equalTolerance    = 1e-6
 	distinctTolerance = 1e-3

@@ -364,7 +364,7 @@ func TestStubAgain(t *testing.T) {
 func TestChangedSinceVerdict(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
-	const marked = `document.querySelector(".outcome.of-before .stale")?.innerText === "This verdict is about your answer before your last change."`
+	const marked = `document.querySelector(".outcome.of-before .stale")?.innerText === "You have changed your answer since this verdict."`
 	for _, answer := range []string{right, header + "{ return lambda }"} { // the second answer does not compile
 		d.judge(answer)
 		if d.eval(marked) {

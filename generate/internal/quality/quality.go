@@ -232,7 +232,7 @@ func (t *subject) combine(f testCounts) *Result {
 		}
 	}
 	if n := len(r.Survivors()); n > 0 {
-		r.Faults = append(r.Faults, fmt.Sprintf("%d of %d mutants survive unexplained", n, r.Judged))
+		r.Faults = append(r.Faults, fmt.Sprintf("unexplained surviving mutants: %d of %d", n, r.Judged))
 	}
 	return r
 }

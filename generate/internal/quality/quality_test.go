@@ -71,7 +71,7 @@ func TestRed(t *testing.T) {
 		red + "/check_test.go:10: give a reason why this mutant is right; write it below, indented: Area: return a * b → return a",
 		red + "/check_test.go:12: this mutant is not equivalent, because the check rejects it, or it crashes or does not end: Area: return a * b → return -(a * b)",
 		red + "/check_test.go:15: this mutant does not exist (any more): Area: return a * b → return a + b",
-		"3 of 15 mutants survive unexplained",
+		"unexplained surviving mutants: 3 of 15",
 	}
 	slices.Sort(r.Faults) // the order of the failed tests is random, because the exercise's tests run in the order of a map
 	slices.Sort(want)
@@ -336,7 +336,7 @@ func TestTable(t *testing.T) {
 			Fates: []Fate{{"F: a → b", Killed, "Wrong sign"}}},
 		{ID: "alpaydin-10.1", Right: Count{3, 4}, Rejected: Count{4, 5}, Own: Count{3, 5}, Made: 300, Judged: 200,
 			Killed: 199, Seconds: 1.5, Peak: 150e6,
-			Faults: []string{"1 of 200 mutants survive unexplained"},
+			Faults: []string{"unexplained surviving mutants: 1 of 200"},
 			Fates:  []Fate{{"F: a → b", Survived, ""}, {"F: c → d", Killed, "Crashed panic"}}},
 	}}
 	var b strings.Builder
@@ -352,7 +352,7 @@ prml-4.1              4/4       5/5         5/5       8/8          2   12.3 ms  
 alpaydin-10.1         3/4       4/5         3/5   199/200          0 1500.0 ms   150 MB  (200 of 300 mutants)  RED
 
 alpaydin-10.1
-  1 of 200 mutants survive unexplained
+  unexplained surviving mutants: 1 of 200
     F: a → b
 2 exercises, 1 red: right forms accepted 7/8, wrong answers rejected 9/10, with their own message 8/10, mutants killed 207/208 (2 equivalent, explained); the longest check takes 1500 ms, the largest 150 MB
 `
@@ -366,7 +366,7 @@ prml-4.1
     killed     F: a → b  (Wrong sign)
 
 alpaydin-10.1
-  1 of 200 mutants survive unexplained
+  unexplained surviving mutants: 1 of 200
     survived   F: a → b
     killed     F: c → d  (Crashed panic)
 `

@@ -153,8 +153,7 @@ func judgeReports(c Cell, k claim) (Verdict, string) {
 	return OK, left
 }
 
-// leftAlone reports whether at least one part was not attempted and every attempted part
-// is right.
+// leftAlone reports whether at least one part is NotAttempted and all other parts are Right.
 func leftAlone(r *verify.Report) bool {
 	left := r.Count(verify.NotAttempted)
 	return left > 0 && left+r.Count(verify.Right) == len(r.Parts)

@@ -51,7 +51,7 @@ func findGuesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 		if m := answered.FindStringSubmatch(c.Source); m != nil {
 			g := open[m[2]]
 			if g == nil {
-				return nil, fmt.Errorf("cell %s: no cell before it declares %s as exercises.NoGuess, or another cell has already used this guess", c.ID, m[2])
+				return nil, fmt.Errorf("cell %s: no earlier cell declares %s as exercises.NoGuess, or an earlier cell has already used this guess", c.ID, m[2])
 			}
 			delete(open, g.Constant)
 			var err error

@@ -57,7 +57,7 @@ func TestGuess(t *testing.T) {
 	for _, tt := range []struct{ name, constant, call, want string }{
 		{"more in the cell", "const a = exercises.NoGuess\nconst b = 2", "%%\nexercises.Guess(\"x\", a, 1)", "cell ask: invalid declaration of a guess"},
 		{"no answer", "const a = exercises.NoGuess", "%%\nexercises.Hint(1)", "no cell passes the guess a"},
-		{"no question", "const a = 3", "%%\nexercises.Guess(\"x\", a, 1)", "cell answer: no cell before it declares a"},
+		{"no question", "const a = 3", "%%\nexercises.Guess(\"x\", a, 1)", "cell answer: no earlier cell declares a"},
 	} {
 		_, err := Build(t.Context(), smallSite(t, withGuess(tt.constant, tt.call)))
 		must.Fail(t, err, "notebooks/tour.ipynb: ", tt.want)

@@ -315,7 +315,7 @@ func (b *builder) addLesson(p string) error {
 				return err
 			}
 			if runs {
-				given = len(earlier) + 1 // the page now contains the sources of all cells up to this cell
+				given = len(earlier) + 1 // the page now contains `earlier`, and also c, which is appended to `earlier` below
 			}
 		default:
 			doc.Cell(where, c)

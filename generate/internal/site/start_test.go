@@ -177,7 +177,7 @@ func TestContinue(t *testing.T) {
 			t.Errorf("the state and the mark of %s are %q, want %s twice", id, got, want)
 		}
 	}
-	// The reader has worked in lesson 5 and after that in lesson 4. The start page must suggest
+	// The reader worked on lesson 5 and then on lesson 4. The start page must suggest
 	// lesson 4 until the reader has passed the task of lesson 4.
 	browsertest.Get[bool](p, `["5", "4"].forEach((n, i) => localStorage.setItem("hyperplane-guess:lesson-" + n + ":x", JSON.stringify({ time: "2026-11-0" + (i + 1), value: 1 }))), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Continue: lesson 4,") && document.querySelector(".card.next").dataset.lesson === "lesson-4"`)

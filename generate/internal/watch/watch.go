@@ -219,7 +219,7 @@ func (n *News) awaitNews(w http.ResponseWriter, r *http.Request) {
 		version, err = strconv.ParseInt(string(text), 10, 64)
 	}
 	if err != nil || r.Method != http.MethodPost {
-		http.Error(w, "invalid request: want POST with the number of the last change", http.StatusBadRequest)
+		http.Error(w, "invalid request: want POST with the number of the last change that the page has received", http.StatusBadRequest)
 		return
 	}
 	news, wake := n.since(version)

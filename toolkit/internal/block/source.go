@@ -24,7 +24,7 @@ type Source struct {
 	weights Weights
 }
 
-// NewSource returns a source of the rows of m. The source reads a *mat.Dense (also a slice of a
+// NewSource returns a source of the rows of m. The source reads a *mat.Dense (including a slice of a
 // larger matrix) and a *mat.VecDense without a copy, and a *View row by row. For any other type it
 // calls MakeRow for each row if m is a RowMaker, and otherwise At for each element. This includes
 // types that embed one of the three types above, because such a type may define a different At.
@@ -317,9 +317,9 @@ func InspectSome(s *Source) *Columns {
 	return Inspect(NewSource(NewRowsView(s, Spread(s.n, rows, runs))))
 }
 
-// SumDepth returns an upper bound for the number of additions through which a term passes in a sum
-// over n rows of m columns. The bound is small, because the rows of each block are summed
-// separately. The argument `size` is the approximate count of numbers in an accumulator (see
+// SumDepth returns an upper bound on the number of additions that a term goes through in a sum over
+// n rows of m columns. The bound is small, because the rows of each block are summed
+// separately. The argument `size` is approximately how many numbers an accumulator holds (see
 // ReduceWide).
 func SumDepth(n, m, size int) int {
 	rows := Rows(pad(m))

@@ -39,7 +39,7 @@ func (t *Triangle) AddRow(row []float64) {
 	t.add(z, 1)
 }
 
-// Merge adds the rows of o to the matrix Z. Afterwards o must not be used.
+// Merge adds all rows that were added to o. It overwrites o, which must not be used afterwards.
 func (t *Triangle) Merge(o *Triangle) { t.add(o.r, t.p) }
 
 // add replaces R with the triangular factor of the matrix that has the rows of R and the n rows of

@@ -126,7 +126,7 @@ func (f *Fit) pass(q *State, xi, old []float64) *sums {
 
 // variationalVariances sets v to φᵀSφ = Σ_k (φᵀr_k)² for each row φ, where S = Σ r_kr_kᵀ. The
 // argument `root` contains the columns r_k, where r_k has k+1 numbers. The function processes four
-// rows at the same time, so that it reads each r_k less often.
+// rows at a time, so that it reads each r_k less often.
 func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 	clear(v[:b.N])
 	r := 0

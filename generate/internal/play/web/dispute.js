@@ -18,7 +18,7 @@ function hyperplaneDispute(report, what) {
   const project = /^github\.com\/[^/]+\/[^/]+/.exec(what.path);
   button.addEventListener("click", () => {
     row.textContent = "";
-    const label = add("label", "Copy this text into an issue of the project, and say what the report should say:");
+    const label = add("label", "Open an issue in the project's repository, paste this text into it, and say what the report should say:");
     if (project) {
       row.append(" ");
       const link = add("a", "New issue at " + project[0]);

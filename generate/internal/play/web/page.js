@@ -137,7 +137,7 @@
   stale.className = "stale";
   function showStale() {
     const is = about !== null && editor.get() !== about;
-    stale.textContent = is ? "This verdict is about your answer before your last change." : "";
+    stale.textContent = is ? "You have changed your answer since this verdict." : "";
     stale.parentNode.classList.toggle("of-before", is);
   }
 

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -599,3 +600,19 @@ func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLo
 }
 
 const onlyPrior = "no data: the posterior is the prior"
+
+var _ = codec.Register(codec.Kind[BayesLogistic]{Schema: "hyperplane-bayes-logistic/1",
+	Valid: (*BayesLogistic).checkSizes})
+
+func (m *BayesLogistic) checkSizes() error {
+	s, n := sizeChecker{}, len(m.W)
+	s.checkWeights("w", n)
+	s.checkVector("prior_mean", m.PriorMean, n)
+	s.checkMethod(m.Method)
+	s.checkMatrix("precision", m.Precision, n, n)
+	s.checkMatrix("covariance", m.Covariance, n, n)
+	s.checkMatrix("prior_precision", m.PriorPrecision, n, n)
+	_, c := dims(m.Root)
+	s.checkMatrix("root", m.Root, n, c)
+	return s.err
+}

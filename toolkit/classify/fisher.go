@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
@@ -474,6 +475,19 @@ func scatterOf(f *scatter.Fit) (*Scatter, error) {
 // perClass returns N_k.
 func (s *Scatter) perClass() []float64 { return sumsOr(s.ClassWeights, s.Counts) }
 
+func (s *Scatter) checkSizes() error {
+	if s == nil {
+		return errors.New("scatter is missing")
+	}
+	z, d := sizeChecker{}, len(s.Mean)
+	z.requireMatrix("within", s.Within, d, d)
+	z.requireMatrix("between", s.Between, d, d)
+	z.requireMatrix("total", s.Total, d, d)
+	z.requireMatrix("class_means", s.ClassMeans, len(s.Counts), d)
+	z.checkVector("class_weights", s.ClassWeights, len(s.Counts))
+	return z.err
+}
+
 // setThreshold sets y0 and Reason. Let h = y − wᵀm₂ and d = wᵀ(m₁ − m₂). The densities of the
 // projected classes are p₁ = N(h|d, v₁) and p₂ = N(h|0, v₂), with v_k = s_k²/N_k. The log ratio
 // ln(N₁p₁/N₂p₂) is the quadratic a·h² + b·h + c. The threshold is the zero of this quadratic at
@@ -541,6 +555,20 @@ func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
 		w[0] -= w[j+1] * m.Scatter.Mean[j]
 	}
 	return w, nil
+}
+
+var _ = codec.Register(codec.Kind[Fisher]{Schema: "hyperplane-fisher/1", Valid: (*Fisher).checkSizes,
+	Fields: func(m *Fisher) []codec.Field {
+		return []codec.Field{{Name: "regular", Value: &m.regular}}
+	}})
+
+func (m *Fisher) checkSizes() error {
+	s, d := sizeChecker{m.Scatter.checkSizes()}, len(m.Direction)
+	s.requireLength("w", len(m.W), d+1)
+	if s.err == nil && (len(m.Scatter.Mean) != d || len(m.Scatter.Counts) != 2) {
+		s.say("scatter has the wrong size: want two classes, and one column for each entry of direction")
+	}
+	return s.err
 }
 
 // columns returns the columns of W, each with a bias of 0 as its first entry.
@@ -619,3 +647,23 @@ func (m *FisherMulti) Posterior(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns the most probable class of each row. With equal priors this is the class with the
 // nearest projected mean.
 func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
+
+var _ = codec.Register(codec.Kind[FisherMulti]{Schema: "hyperplane-fisher-multi/1", Valid: (*FisherMulti).checkSizes,
+	Fields: func(m *FisherMulti) []codec.Field {
+		return []codec.Field{{Name: "z", Value: &m.z}}
+	}})
+
+func (m *FisherMulti) checkSizes() error {
+	s := sizeChecker{m.Scatter.checkSizes()}
+	if s.err != nil {
+		return s.err
+	}
+	d, f := dims(m.W)
+	k := len(m.Scatter.Counts)
+	s.requireMatrix("w", m.W, len(m.Scatter.Mean), f)
+	s.requireMatrix("class_means", m.Scatter.ClassMeans, k, d)
+	s.requireMatrix("projected_means", m.ProjectedMeans, k, f)
+	s.requireLength("priors", len(m.Priors), k)
+	s.requireMatrix("z", m.z, k, f)
+	return s.err
+}

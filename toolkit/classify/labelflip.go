@@ -12,6 +12,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -353,3 +354,13 @@ func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for rows with a < 0.
 func (m *LabelFlip) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }
+
+var _ = codec.Register(codec.Kind[LabelFlip]{Schema: "hyperplane-label-flip/1", Valid: (*LabelFlip).checkSizes,
+	New: func() *LabelFlip { return &LabelFlip{Estimate: unknownPenalty} }})
+
+func (m *LabelFlip) checkSizes() error {
+	if m.Estimated {
+		return m.Estimate.checkSizes(1)
+	}
+	return m.Estimate.checkSizes(0)
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
@@ -250,4 +251,14 @@ func (m *LeastSquares) DegreesOfFreedom() int {
 func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) {
 	w, err := m.weights()
 	return modelClasses("LeastSquares", x, w, err)
+}
+
+var _ = codec.Register(codec.Kind[LeastSquares]{Schema: "hyperplane-least-squares/1",
+	Valid: (*LeastSquares).checkSizes})
+
+func (m *LeastSquares) checkSizes() error {
+	if m.W == nil {
+		return errNoWeightsSaved
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
 var (
@@ -123,4 +124,14 @@ func weightColumns(w *mat.Dense) [][]float64 {
 		out[j] = mat.Col(all[j*m:(j+1)*m:(j+1)*m], j, w)
 	}
 	return out
+}
+
+var _ = codec.Register(codec.Kind[LinearMachine]{Schema: "hyperplane-linear-machine/1",
+	Valid: (*LinearMachine).checkSizes})
+
+func (m *LinearMachine) checkSizes() error {
+	if r, c := dims(m.W); r < 2 || c < 2 {
+		return fmt.Errorf("w is %d×%d: want at least two rows and two columns", r, c)
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
@@ -161,3 +162,7 @@ func (m *Logistic) LikelihoodRatio() (statistic float64, df int, p float64, err 
 	statistic, df = math.Max(0, 2*(m.LogLikelihood-m.NullLogLikelihood)), m.Rank-1
 	return statistic, df, distuv.ChiSquared{K: float64(df)}.Survival(statistic), nil
 }
+
+var _ = codec.Register(codec.Kind[Logistic]{Schema: "hyperplane-logistic/1",
+	Valid: func(m *Logistic) error { return m.checkSizes(0) },
+	New:   func() *Logistic { return &Logistic{unknownPenalty} }})

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
@@ -235,6 +236,20 @@ func (m *NaiveBayesBernoulli) draw(rng *rand.Rand, k int, x []float64) {
 			x[i] = 1
 		}
 	}
+}
+
+var _ = codec.Register(codec.Kind[NaiveBayesBernoulli]{Schema: "hyperplane-naive-bayes-bernoulli/1",
+	Valid: (*NaiveBayesBernoulli).checkSizes, Fields: func(m *NaiveBayesBernoulli) []codec.Field {
+		return []codec.Field{{Name: "log_one", Value: &m.one}, {Name: "log_zero", Value: &m.zero}}
+	}})
+
+func (m *NaiveBayesBernoulli) checkSizes() error {
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
+	_, d := dims(m.Mu)
+	s.requireMatrices(k, d, "mu, log_one or log_zero", m.Mu, m.one, m.zero)
+	s.requireMatrices(d+1, k, "w", m.W)
+	return s.err
 }
 
 var _ Generative = (*NaiveBayesCategorical)(nil)
@@ -464,6 +479,25 @@ func (m *NaiveBayesCategorical) draw(rng *rand.Rand, k int, x []float64) {
 	}
 }
 
+var _ = codec.Register(codec.Kind[NaiveBayesCategorical]{Schema: "hyperplane-naive-bayes-categorical/1",
+	Valid: (*NaiveBayesCategorical).checkSizes})
+
+func (m *NaiveBayesCategorical) checkSizes() error {
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
+	if err := m.setStarts(); err != nil {
+		return err
+	}
+	if len(m.Levels) == 0 || len(m.Mu) != len(m.Levels) {
+		return fmt.Errorf("levels has %d entries and mu has %d: want one entry of each for every feature", len(m.Levels), len(m.Mu))
+	}
+	s.requireMatrices(m.start[len(m.Levels)], k, "w", m.W)
+	for i, l := range m.Levels {
+		s.requireMatrices(k, l, "mu", m.Mu[i])
+	}
+	return s.err
+}
+
 var _ Generative = (*NaiveBayesGaussian)(nil)
 
 // NaiveBayesGaussianOptions are the options of FitNaiveBayesGaussian. The zero value means maximum
@@ -677,4 +711,18 @@ func (m *NaiveBayesGaussian) draw(rng *rand.Rand, k int, x []float64) {
 	for j, v := range m.Means.RawRowView(k) {
 		x[j] = v + rng.NormFloat64()/scale[j]
 	}
+}
+
+var _ = codec.Register(codec.Kind[NaiveBayesGaussian]{Schema: "hyperplane-naive-bayes-gaussian/1",
+	Valid: (*NaiveBayesGaussian).checkSizes, Fields: func(m *NaiveBayesGaussian) []codec.Field {
+		return []codec.Field{{Name: "scale", Value: &m.scale}, {Name: "constant", Value: &m.constant}}
+	}})
+
+func (m *NaiveBayesGaussian) checkSizes() error {
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
+	_, d := dims(m.Means)
+	s.requireMatrices(k, d, "means, variance or scale", m.Means, m.Variance, m.scale)
+	s.requireLength("constant", len(m.constant), k)
+	return s.err
 }

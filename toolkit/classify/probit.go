@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -230,3 +231,7 @@ func Kappa(variance float64) float64 {
 	}
 	return 1 / math.Hypot(1, math.Sqrt(math.Pi/8)*math.Sqrt(variance))
 }
+
+var _ = codec.Register(codec.Kind[Probit]{Schema: "hyperplane-probit/1",
+	Valid: func(m *Probit) error { return m.checkSizes(0) },
+	New:   func() *Probit { return &Probit{unknownPenalty} }})

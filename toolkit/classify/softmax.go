@@ -10,6 +10,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
@@ -431,4 +432,24 @@ func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 func (m *Softmax) Predict(x mat.Matrix) ([]int, error) {
 	w, err := m.weights()
 	return modelClasses("Softmax", x, w, err)
+}
+
+var _ = codec.Register(codec.Kind[Softmax]{Schema: "hyperplane-softmax/1", Valid: (*Softmax).checkSizes,
+	New: func() *Softmax { return &Softmax{Penalty: math.NaN()} }})
+
+func (m *Softmax) checkSizes() error {
+	if m.W == nil {
+		return errNoWeightsSaved
+	}
+	r, k := dims(m.W)
+	if r < 2 || k < 2 {
+		return fmt.Errorf("w is %d×%d: want at least two rows (the first for the bias) and at least two columns (one per class)", r, k)
+	}
+	s := sizeChecker{}
+	s.checkMatrix("direction", m.Direction, r, k)
+	s.checkMatrix("hessian", m.Hessian, r*k, r*k)
+	s.checkMatrix("covariance", m.Covariance, r*k, r*k)
+	s.checkTrace(m.Trace, r*k)
+	penaltyOf(&m.HasPrior, &m.Penalty, m.E, m.LogLikelihood)
+	return s.err
 }

@@ -16,8 +16,9 @@ import (
 )
 
 var (
-	_ Predictor = (*Fisher)(nil)
-	_ Scorer    = (*Fisher)(nil)
+	_ Predictor   = (*Fisher)(nil)
+	_ Scorer      = (*Fisher)(nil)
+	_ linearModel = (*Fisher)(nil)
 )
 
 // FisherThreshold selects y0, the value of the projection y that separates the classes.
@@ -198,6 +199,8 @@ func (m *Fisher) projectClasses(f *scatter.Fit) error {
 	}
 	return nil
 }
+
+func (m *Fisher) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns an N×2 matrix of the activations wᵀx − y0 and 0.
 //

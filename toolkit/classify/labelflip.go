@@ -21,9 +21,10 @@ import (
 )
 
 var (
-	_ Predictor = (*LabelFlip)(nil)
-	_ Scorer    = (*LabelFlip)(nil)
-	_ Prober    = (*LabelFlip)(nil)
+	_ Predictor   = (*LabelFlip)(nil)
+	_ Scorer      = (*LabelFlip)(nil)
+	_ Prober      = (*LabelFlip)(nil)
+	_ linearModel = (*LabelFlip)(nil)
 )
 
 // LabelFlipOptions are the options of FitLabelFlip.
@@ -325,6 +326,8 @@ func (m *LabelFlip) estimate() *Estimate {
 	}
 	return &m.Estimate
 }
+
+func (m *LabelFlip) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns an N×2 matrix with the activation a for C₁ and 0 for C₂.
 func (m *LabelFlip) Scores(x mat.Matrix) (*mat.Dense, error) {

@@ -13,8 +13,9 @@ import (
 )
 
 var (
-	_ Predictor = (*LeastSquares)(nil)
-	_ Scorer    = (*LeastSquares)(nil)
+	_ Predictor   = (*LeastSquares)(nil)
+	_ Scorer      = (*LeastSquares)(nil)
+	_ linearModel = (*LeastSquares)(nil)
 )
 
 // LeastSquaresOptions are the options of FitLeastSquares. The zero value means the fit of PRML
@@ -207,6 +208,14 @@ func (o LeastSquaresOptions) penaltyValue(w *mat.Dense) float64 {
 	}
 	f := mat.Norm(w, 2)
 	return o.Ridge * f * f / 2
+}
+
+// linearWeights returns a copy of W. For a single output, the copy has a second column of zeros.
+func (m *LeastSquares) linearWeights() *mat.Dense {
+	if _, k := m.W.Dims(); k == 1 {
+		return twoColumns(mat.Col(nil, 0, m.W))
+	}
+	return mat.DenseCopyOf(m.W)
 }
 
 // Scores returns the N×K values y_k(x) = w_kᵀφ. For a single output y it returns an N×2 matrix with

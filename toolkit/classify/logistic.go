@@ -13,9 +13,10 @@ import (
 )
 
 var (
-	_ Predictor = (*Logistic)(nil)
-	_ Scorer    = (*Logistic)(nil)
-	_ Prober    = (*Logistic)(nil)
+	_ Predictor   = (*Logistic)(nil)
+	_ Scorer      = (*Logistic)(nil)
+	_ Prober      = (*Logistic)(nil)
+	_ linearModel = (*Logistic)(nil)
 )
 
 // LogisticOptions are the options of FitLogistic. The zero value means maximum likelihood.
@@ -126,6 +127,8 @@ func (m *Logistic) estimate() *Estimate {
 	}
 	return &m.Estimate
 }
+
+func (m *Logistic) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns an N×2 matrix with the activation a for C₁ and 0 for C₂.
 func (m *Logistic) Scores(x mat.Matrix) (*mat.Dense, error) {

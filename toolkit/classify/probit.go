@@ -14,9 +14,10 @@ import (
 )
 
 var (
-	_ Predictor = (*Probit)(nil)
-	_ Scorer    = (*Probit)(nil)
-	_ Prober    = (*Probit)(nil)
+	_ Predictor   = (*Probit)(nil)
+	_ Scorer      = (*Probit)(nil)
+	_ Prober      = (*Probit)(nil)
+	_ linearModel = (*Probit)(nil)
 )
 
 // ProbitOptions are the options of FitProbit. The fields have the same meaning and defaults as in
@@ -104,6 +105,8 @@ func (m *Probit) estimate() *Estimate {
 	}
 	return &m.Estimate
 }
+
+func (m *Probit) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns an N×2 matrix with the activation a for C₁ and 0 for C₂.
 func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {

@@ -17,9 +17,10 @@ import (
 )
 
 var (
-	_ Predictor = (*Softmax)(nil)
-	_ Scorer    = (*Softmax)(nil)
-	_ Prober    = (*Softmax)(nil)
+	_ Predictor   = (*Softmax)(nil)
+	_ Scorer      = (*Softmax)(nil)
+	_ Prober      = (*Softmax)(nil)
+	_ linearModel = (*Softmax)(nil)
 )
 
 // SoftmaxOptions are the options of FitSoftmax. The zero value means maximum likelihood.
@@ -397,6 +398,8 @@ func softmaxObjective(name string, src *block.Source, t *glm.ClassTargets, prior
 	}
 	return &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: g}, nil
 }
+
+func (m *Softmax) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 
 // Scores returns the N×K activations a_k = w_kᵀφ.
 //

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
@@ -284,4 +285,14 @@ func (r *adalineRun) computeErrors() (excess float64, err error) {
 	m.Trace = append(m.Trace,
 		Step{W: slices.Clone(m.W), E: m.E, GradNorm: norm, Misclassified: m.Misclassified, Iteration: m.Epochs})
 	return m.Excess, nil
+}
+
+var _ = codec.Register(codec.Kind[Adaline]{Schema: "hyperplane-adaline/1", Valid: (*Adaline).checkSizes})
+
+func (m *Adaline) checkSizes() error {
+	s, n := sizeChecker{}, len(m.W)
+	s.checkWeights("w", n)
+	s.requireLength("least_squares", len(m.LeastSquares), n)
+	s.checkTrace(m.Trace, n)
+	return s.err
 }

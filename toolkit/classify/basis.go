@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
 // Basis is a fixed non-linear transformation of the inputs (PRML 4.3.1, Alpaydin 10.2): a vector of
@@ -298,4 +300,57 @@ func (m *OnBasis[M]) Posterior(x mat.Matrix) (*mat.Dense, error) {
 			fmt.Errorf("the model on the basis, a %T, has no posterior probabilities: use Scores or Predict, or fit a model that has Posterior", m.Model))
 	}
 	return p.Posterior(phi)
+}
+
+const onBasisSchema = "hyperplane-on-basis/1"
+
+type onBasisJSON struct {
+	Schema string          `json:"schema"`
+	Basis  json.RawMessage `json:"basis"`
+	Model  json.RawMessage `json:"model"`
+}
+
+// basisModel is an interface that all types *OnBasis[M] implement. It is needed because the list of
+// codecs cannot contain *OnBasis[M] for every type M.
+type basisModel interface {
+	encode() ([]byte, error)
+	decode(b []byte) error
+}
+
+func (m *OnBasis[M]) encode() ([]byte, error) {
+	if check.Nil(m.Basis) {
+		return nil, errors.New("the basis is nil: make the model with FitOnBasis")
+	}
+	basis, err := codec.Marshal(m.Basis)
+	if err != nil {
+		return nil, fmt.Errorf("%w: only bases of this package can be saved", err)
+	}
+	model, err := encode(m.Model)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(onBasisJSON{onBasisSchema, basis, model})
+}
+
+func (m *OnBasis[M]) decode(b []byte) error {
+	var j onBasisJSON
+	if err := codec.Strict(b, onBasisSchema, &j); err != nil {
+		return err
+	}
+	switch {
+	case missing(j.Basis):
+		return errors.New("basis is missing")
+	case missing(j.Model):
+		return errors.New("model is missing")
+	}
+	basis, err := decode[Basis](j.Basis)
+	if err != nil {
+		return err
+	}
+	if err := basisCheck(basis); err != nil {
+		return err
+	}
+	m.Basis = basis
+	m.Model, err = decode[M](j.Model)
+	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
@@ -93,6 +94,8 @@ func (b *GaussianBasis) check() error {
 	return nil
 }
 
+var _ = codec.Register(codec.Kind[GaussianBasis]{Key: "kind", Schema: "gaussian"})
+
 var _ Basis = (*RidgeBasis)(nil)
 
 // RidgeBasis consists of functions that each vary in a single direction,
@@ -165,6 +168,8 @@ func (b *RidgeBasis) check() error {
 	}
 	return nil
 }
+
+var _ = codec.Register(codec.Kind[RidgeBasis]{Key: "kind", Schema: "ridge"})
 
 var _ Basis = (*PolynomialBasis)(nil)
 
@@ -294,6 +299,8 @@ func (b *PolynomialBasis) check() error {
 	return nil
 }
 
+var _ = codec.Register(codec.Kind[PolynomialBasis]{Key: "kind", Schema: "polynomial"})
+
 var (
 	_ Basis = (*ScaledBasis)(nil)
 	_ Basis = (*ColumnsBasis)(nil)
@@ -386,6 +393,8 @@ func (b *ScaledBasis) check() error {
 	return nil
 }
 
+var _ = codec.Register(codec.Kind[ScaledBasis]{Key: "kind", Schema: "scaled"})
+
 // ColumnsBasis selects columns of x and does not change them: φ_j(x) = x_i, i = Index[j].
 type ColumnsBasis struct {
 	Inputs int   // D, the number of inputs
@@ -433,6 +442,8 @@ func (b *ColumnsBasis) check() error {
 	}
 	return nil
 }
+
+var _ = codec.Register(codec.Kind[ColumnsBasis]{Key: "kind", Schema: "columns"})
 
 var (
 	_ Basis = (*ChainBasis)(nil)
@@ -508,6 +519,8 @@ func (b *ChainBasis) check() error {
 	return nil
 }
 
+var _ = codec.Register(codec.Kind[ChainBasis]{Key: "kind", Schema: "chain"})
+
 // JoinedBasis consists of the functions of several bases, one basis after the other.
 type JoinedBasis struct {
 	Parts []Basis
@@ -571,6 +584,8 @@ func (b *JoinedBasis) check() error {
 	}
 	return nil
 }
+
+var _ = codec.Register(codec.Kind[JoinedBasis]{Key: "kind", Schema: "joined"})
 
 func basisParts(parts []Basis) error {
 	if len(parts) == 0 {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -599,3 +600,59 @@ func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLo
 }
 
 const onlyPrior = "no data: the posterior is the prior"
+
+// Moderation contains the decisions of one model by three predictive methods. The plug-in
+// method ignores the uncertainty of the weights.
+//
+// Equations: PRML (4.151), (4.155).
+type Moderation struct {
+	PlugIn     []int // decisions by σ(μ_a)
+	Moderated  []int // decisions by σ(κ(σ_a²)μ_a)
+	Quadrature []int // decisions from the integral (4.151), which is computed numerically
+	Changed    []int // rows for which PlugIn and Quadrature differ, in ascending order
+}
+
+// Moderation applies the rule d to the probabilities of each of the three predictive methods, for
+// every row of x.
+//
+// With equal losses and no rejection, the decisions of the three methods are equal, because each
+// method returns exactly ½ where μ_a = 0. With unequal losses the boundary is at a probability
+// other than ½, and with rejection there are two boundaries. The uncertainty of the weights moves
+// the probabilities towards ½. The larger σ_a² is, the larger this change is. The decision for a
+// row can therefore differ between the methods. Moderation returns the errors of Posterior, and an
+// error for an invalid Decision.
+func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
+	out := new(Moderation)
+	for method, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn,
+		PredictiveModerated: &out.Moderated, PredictiveQuadrature: &out.Quadrature} {
+		p, err := m.PosteriorBy(x, method)
+		if err != nil {
+			return nil, err
+		}
+		if *class, err = d.Decide(p); err != nil {
+			return nil, err
+		}
+	}
+	for i, c := range out.PlugIn {
+		if c != out.Quadrature[i] {
+			out.Changed = append(out.Changed, i)
+		}
+	}
+	return out, nil
+}
+
+var _ = codec.Register(codec.Kind[BayesLogistic]{Schema: "hyperplane-bayes-logistic/1",
+	Valid: (*BayesLogistic).checkSizes})
+
+func (m *BayesLogistic) checkSizes() error {
+	s, n := sizeChecker{}, len(m.W)
+	s.checkWeights("w", n)
+	s.checkVector("prior_mean", m.PriorMean, n)
+	s.checkMethod(m.Method)
+	s.checkMatrix("precision", m.Precision, n, n)
+	s.checkMatrix("covariance", m.Covariance, n, n)
+	s.checkMatrix("prior_precision", m.PriorPrecision, n, n)
+	_, c := dims(m.Root)
+	s.checkMatrix("root", m.Root, n, c)
+	return s.err
+}

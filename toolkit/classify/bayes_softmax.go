@@ -11,6 +11,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -467,4 +468,27 @@ func (m *BayesSoftmax) BIC() float64 {
 func (m *BayesSoftmax) DegreesOfFreedom() int {
 	rows, k := m.W.Dims()
 	return rows * (k - 1)
+}
+
+var _ = codec.Register(codec.Kind[BayesSoftmax]{Schema: "hyperplane-bayes-softmax/1",
+	Valid: (*BayesSoftmax).checkSizes})
+
+func (m *BayesSoftmax) checkSizes() error {
+	if m.W == nil {
+		return errNoWeightsSaved
+	}
+	r, k := dims(m.W)
+	if r < 2 || k < 2 {
+		return fmt.Errorf("w is %d×%d: want at least two rows (the first for the bias) and at least two columns (one per class)", r, k)
+	}
+	const most = 1 << 24
+	if m.Draws < 2 || m.Draws%2 != 0 || m.Draws > most {
+		return fmt.Errorf("draws is %d: want an even number from 2 to %d", m.Draws, most)
+	}
+	s := sizeChecker{}
+	s.checkMatrix("precision", m.Precision, r*k, r*k)
+	s.checkMatrix("covariance", m.Covariance, r*k, r*k)
+	_, c := dims(m.Root)
+	s.checkMatrix("root", m.Root, r*k, c)
+	return s.err
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
 var (
@@ -156,6 +157,16 @@ func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
 // Predict returns, for every row, the class with the largest g_k, or the lowest class index in a
 // tie.
 func (m *OneVersusRest) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
+
+var _ = codec.Register(codec.Kind[OneVersusRest]{Schema: "hyperplane-one-versus-rest/1",
+	Valid: (*OneVersusRest).checkSizes})
+
+func (m *OneVersusRest) checkSizes() error {
+	if n := len(m.Machines); n < 1 || n > m.K || n < m.K-1 {
+		return fmt.Errorf("machines has %d entries for %d classes: want one entry per class, or one entry fewer", n, m.K)
+	}
+	return nil
+}
 
 // The constants Ambiguous and Rejected are values that a Decider returns instead of a class.
 const (
@@ -500,4 +511,25 @@ func (m *OneVersusOne) Predict(x mat.Matrix) ([]int, error) {
 		}
 	}
 	return class, nil
+}
+
+var _ = codec.Register(codec.Kind[OneVersusOne]{Schema: "hyperplane-one-versus-one/1",
+	Valid: (*OneVersusOne).checkSizes})
+
+func (m *OneVersusOne) checkSizes() error {
+	if err := m.Rule.check(); err != nil {
+		return err
+	}
+	if most := 2*len(m.Pairs) + 1002; m.K < 2 || m.K > most {
+		return fmt.Errorf("k is %d: want between 2 and %d classes for %d pairs", m.K, most, len(m.Pairs))
+	}
+	for _, d := range m.Pairs {
+		if d.First < 0 || d.Second <= d.First || d.Second >= m.K {
+			return fmt.Errorf("the pair of classes %d and %d is invalid for %d classes: want 0 ≤ first class < second class < number of classes", d.First, d.Second, m.K)
+		}
+		if d.Machine == nil {
+			return errors.New("a pair has no machine: want a machine for every pair")
+		}
+	}
+	return nil
 }

@@ -100,46 +100,6 @@ func (d Decision) check(k int) error {
 	return nil
 }
 
-// Moderation contains the decisions of one model by three predictive methods. The plug-in
-// method ignores the uncertainty of the weights.
-//
-// Equations: PRML (4.151), (4.155).
-type Moderation struct {
-	PlugIn     []int // decisions by σ(μ_a)
-	Moderated  []int // decisions by σ(κ(σ_a²)μ_a)
-	Quadrature []int // decisions from the integral (4.151), which is computed numerically
-	Changed    []int // rows for which PlugIn and Quadrature differ, in ascending order
-}
-
-// Moderation applies the rule d to the probabilities of each of the three predictive methods, for
-// every row of x.
-//
-// With equal losses and no rejection, the decisions of the three methods are equal, because each
-// method returns exactly ½ where μ_a = 0. With unequal losses the boundary is at a probability
-// other than ½, and with rejection there are two boundaries. The uncertainty of the weights moves
-// the probabilities towards ½. The larger σ_a² is, the larger this change is. The decision for a
-// row can therefore differ between the methods. Moderation returns the errors of Posterior, and an
-// error for an invalid Decision.
-func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
-	out := new(Moderation)
-	for method, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn,
-		PredictiveModerated: &out.Moderated, PredictiveQuadrature: &out.Quadrature} {
-		p, err := m.PosteriorBy(x, method)
-		if err != nil {
-			return nil, err
-		}
-		if *class, err = d.Decide(p); err != nil {
-			return nil, err
-		}
-	}
-	for i, c := range out.PlugIn {
-		if c != out.Quadrature[i] {
-			out.Changed = append(out.Changed, i)
-		}
-	}
-	return out, nil
-}
-
 // Threshold returns the posterior p(C₁) at which two classes have equal expected losses. At and
 // above the threshold, the answer is C₁. The threshold is ½ for equal losses. It ignores the option
 // Reject. Threshold returns an error for an invalid Decision, for a Loss that is not 2×2, and for a

@@ -412,3 +412,24 @@ func noCovariance(separable, converged bool, reason string) error {
 	}
 	return errors.New("the fit has converged but has no covariance: " + reason)
 }
+
+// unknownPenalty is the Estimate of a model before Load reads a file into the model. A file of version
+// 0.1 does not store the penalty, so Penalty is still NaN when checkSizes runs.
+var unknownPenalty = Estimate{Penalty: math.NaN()}
+
+// checkSizes checks the sizes of all fields. The Hessian and the covariance must have one row for
+// each weight, and `extra` more rows. For a file of version 0.1, checkSizes also sets HasPrior and
+// Penalty.
+func (m *Estimate) checkSizes(extra int) error {
+	s, n := sizeChecker{}, len(m.W)
+	s.checkWeights("w", n)
+	s.checkVector("direction", m.Direction, n)
+	if m.Infinite != nil {
+		s.requireLength("infinite", len(m.Infinite), n)
+	}
+	s.checkMatrix("hessian", m.Hessian, n+extra, n+extra)
+	s.checkMatrix("covariance", m.Covariance, n+extra, n+extra)
+	s.checkTrace(m.Trace, n)
+	penaltyOf(&m.HasPrior, &m.Penalty, m.E, m.LogLikelihood)
+	return s.err
+}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
@@ -222,6 +223,27 @@ func (m *ExponentialFamily) draw(rng *rand.Rand, k int, x []float64) {
 	for j, mean := range m.Means.RawRowView(k) {
 		x[j] = m.Density.draw(rng, mean, m.Scale, m.Shape)
 	}
+}
+
+var _ = codec.Register(codec.Kind[ExponentialFamily]{Schema: "hyperplane-exponential-family/1",
+	Valid: (*ExponentialFamily).checkSizes, Fields: func(m *ExponentialFamily) []codec.Field {
+		return []codec.Field{{Name: "inner", Value: &m.inner}, {Name: "origin", Value: &m.origin}}
+	}})
+
+func (m *ExponentialFamily) checkSizes() error {
+	o := ExponentialFamilyOptions{Density: m.Density, Scale: m.Scale, Shape: m.Shape}
+	if err := o.expFamilyComplete(); err != nil {
+		return err
+	}
+	m.Scale, m.Shape = o.Scale, o.Shape
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
+	_, d := dims(m.Means)
+	s.requireMatrices(k, d, "means or lambda", m.Means, m.Lambda)
+	s.requireMatrices(d+1, k, "w or inner", m.W, m.inner)
+	s.requireLength("log_g", len(m.LogG), k)
+	s.requireLength("origin", len(m.origin), d)
+	return s.err
 }
 
 // Density selects the class densities of FitExponentialFamily. All densities have the form (4.84)

@@ -9,14 +9,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
 
 var (
-	_ Predictor = (*Fisher)(nil)
-	_ Scorer    = (*Fisher)(nil)
+	_ Predictor   = (*Fisher)(nil)
+	_ Scorer      = (*Fisher)(nil)
+	_ linearModel = (*Fisher)(nil)
 )
 
 // FisherThreshold selects y0, the value of the projection y that separates the classes.
@@ -197,6 +199,8 @@ func (m *Fisher) projectClasses(f *scatter.Fit) error {
 	}
 	return nil
 }
+
+func (m *Fisher) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns an N×2 matrix of the activations wᵀx − y0 and 0.
 //
@@ -404,76 +408,6 @@ func (m *FisherMulti) writeColumn(f *scatter.Fit, in *mat.Dense, j int) {
 	m.W.SetCol(j, col)
 }
 
-// Scatter holds the scatter matrices of labelled inputs, PRML 4.1.6:
-//
-//	S_W = Σ_k Σ_{n∈C_k} (x_n − m_k)(x_n − m_k)ᵀ   (4.40), (4.41)
-//	S_B = Σ_k N_k (m_k − m)(m_k − m)ᵀ             (4.46)
-//	S_T = Σ_n (x_n − m)(x_n − m)ᵀ = S_W + S_B     (4.43), (4.45)
-//
-// The matrices are sums, not divided by N. For two classes PRML (4.27) uses the same name S_B for
-// (m₂ − m₁)(m₂ − m₁)ᵀ, which is N/(N₁N₂) times this S_B (erratum P10). A Scatter cannot be saved.
-// Save the model that FitFisher returns instead.
-//
-// Equations: PRML (4.21), (4.27), (4.28), (4.36), (4.40)–(4.46).
-type Scatter struct {
-	Within     *mat.SymDense // S_W, D×D
-	Between    *mat.SymDense // S_B, D×D
-	Total      *mat.SymDense // S_T, D×D
-	Mean       []float64     // m, D entries
-	ClassMeans *mat.Dense    // class means m_k, K×D; the row of an empty class is the mean m of all rows
-	Counts     []int         // the class sizes N_k, rounded if the weights are not whole numbers
-	// ClassWeights contains N_k before rounding; nil for a model from a file without ClassWeights.
-	ClassWeights []float64
-}
-
-// NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. NewScatter sums the
-// squares in one pass over x, and makes a second pass if S_W is ill-conditioned. For each class it
-// chooses a vector near the rows and subtracts this vector from all rows of the class. A large offset
-// of x therefore does not make the scatter matrices less accurate than x itself. An empty class
-// contributes nothing.
-//
-// Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
-// squares of x beyond the range of float64.
-//
-// Equations: PRML (4.27), (4.28), (4.40)–(4.46); Notes on part I (between-two).
-func NewScatter(x mat.Matrix, labels []int, k int) (*Scatter, error) {
-	d := requirements{labels: true, inspects: true}
-	return fitFrom("NewScatter", InMemory{X: x, Labels: labels, K: k}, d, func(in *check.Data) (*Scatter, error) {
-		f, err := scatter.Of(in, false)
-		if err != nil {
-			return nil, err
-		}
-		return scatterOf(f)
-	})
-}
-
-// scatterOf returns the scatter matrices of the unscaled columns of x.
-func scatterOf(f *scatter.Fit) (*Scatter, error) {
-	w, err := f.Sym(f.Root[0], 1)
-	if err != nil {
-		return nil, err
-	}
-	b, t := mat.NewSymDense(f.D, nil), mat.NewSymDense(f.D, nil)
-	for i := range f.D {
-		for j := i; j < f.D; j++ {
-			var v float64
-			for k, e := range f.Delta {
-				v += f.Counts[k] * e[i] * e[j]
-			}
-			v = v / f.Scale[i] / f.Scale[j]
-			if math.IsInf(v, 0) || math.IsInf(v+w.At(i, j), 0) {
-				return nil, scatter.ErrRange
-			}
-			b.SetSym(i, j, v)
-			t.SetSym(i, j, v+w.At(i, j))
-		}
-	}
-	return &Scatter{w, b, t, f.Mean, f.Means, wholeCounts(f.Counts), f.Counts}, nil
-}
-
-// perClass returns N_k.
-func (s *Scatter) perClass() []float64 { return sumsOr(s.ClassWeights, s.Counts) }
-
 // setThreshold sets y0 and Reason. Let h = y − wᵀm₂ and d = wᵀ(m₁ − m₂). The densities of the
 // projected classes are p₁ = N(h|d, v₁) and p₂ = N(h|0, v₂), with v_k = s_k²/N_k. The log ratio
 // ln(N₁p₁/N₂p₂) is the quadratic a·h² + b·h + c. The threshold is the zero of this quadratic at
@@ -541,6 +475,20 @@ func (m *Fisher) LeastSquaresWeights() ([]float64, error) {
 		w[0] -= w[j+1] * m.Scatter.Mean[j]
 	}
 	return w, nil
+}
+
+var _ = codec.Register(codec.Kind[Fisher]{Schema: "hyperplane-fisher/1", Valid: (*Fisher).checkSizes,
+	Fields: func(m *Fisher) []codec.Field {
+		return []codec.Field{{Name: "regular", Value: &m.regular}}
+	}})
+
+func (m *Fisher) checkSizes() error {
+	s, d := sizeChecker{m.Scatter.checkSizes()}, len(m.Direction)
+	s.requireLength("w", len(m.W), d+1)
+	if s.err == nil && (len(m.Scatter.Mean) != d || len(m.Scatter.Counts) != 2) {
+		s.say("scatter has the wrong size: want two classes, and one column for each entry of direction")
+	}
+	return s.err
 }
 
 // columns returns the columns of W, each with a bias of 0 as its first entry.
@@ -619,3 +567,23 @@ func (m *FisherMulti) Posterior(x mat.Matrix) (*mat.Dense, error) {
 // Predict returns the most probable class of each row. With equal priors this is the class with the
 // nearest projected mean.
 func (m *FisherMulti) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
+
+var _ = codec.Register(codec.Kind[FisherMulti]{Schema: "hyperplane-fisher-multi/1", Valid: (*FisherMulti).checkSizes,
+	Fields: func(m *FisherMulti) []codec.Field {
+		return []codec.Field{{Name: "z", Value: &m.z}}
+	}})
+
+func (m *FisherMulti) checkSizes() error {
+	s := sizeChecker{m.Scatter.checkSizes()}
+	if s.err != nil {
+		return s.err
+	}
+	d, f := dims(m.W)
+	k := len(m.Scatter.Counts)
+	s.requireMatrix("w", m.W, len(m.Scatter.Mean), f)
+	s.requireMatrix("class_means", m.Scatter.ClassMeans, k, d)
+	s.requireMatrix("projected_means", m.ProjectedMeans, k, f)
+	s.requireLength("priors", len(m.Priors), k)
+	s.requireMatrix("z", m.z, k, f)
+	return s.err
+}

@@ -314,55 +314,12 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
-// naiveSums returns the sum of each column over the rows of each class, K×D. Every row counts with
-// its weight. The function `outside` explains why an entry of x is invalid, and returns "" for a
-// valid entry. For the first invalid entry, naiveSums returns an error.
-func naiveSums(in *check.Data, outside func(v float64, j int) string) (sum [][]float64, err error) {
-	if err := generatedDomain(in.Src, outside); err != nil {
-		return nil, err
-	}
-	_, d := in.Src.Dims()
-	sum = naiveReduce(in, d, scatter.AddTimes)
-	for c := range sum {
-		if sum[c] == nil {
-			sum[c] = make([]float64, d)
-		}
-	}
-	return sum, nil
-}
-
-// naiveReduce makes one pass over the rows and returns the sums of each class. It calls the function
-// `add` for each row, with the sums of the row's class, the weight of the row, and the row. A class
-// has as many sums as `cells` states. The sums of a class without rows are nil.
-func naiveReduce(in *check.Data, cells int, add func(dst []float64, weight float64, x []float64)) [][]float64 {
-	return block.Reduce(block.NewDesign(in.Src, nil, nil), 0,
-		func() [][]float64 { return make([][]float64, in.K) },
-		func(int) func([][]float64, *block.Block) {
-			return func(s [][]float64, b *block.Block) {
-				for r, c := range in.At(b.Lo, b.Lo+b.N) {
-					if s[c] == nil {
-						s[c] = make([]float64, cells)
-					}
-					add(s[c], b.W.At(r), b.Row(r)[1:])
-				}
-			}
-		}, naiveMerge)
-}
-
 // naiveSmoothing checks the pseudo-count Smoothing.
 func naiveSmoothing(a float64) error {
 	if !(a >= 0) || math.IsInf(a, 1) {
 		return fmt.Errorf("Smoothing is %v: it must be a finite number ≥ 0 (0 means maximum likelihood, 1 means Laplace's rule)", a)
 	}
 	return nil
-}
-
-// timesLog returns n·ln p, where 0·ln 0 is 0.
-func timesLog(n, p float64) float64 {
-	if n == 0 {
-		return 0
-	}
-	return n * math.Log(p)
 }
 
 // newDiagonalFit returns a fit that contains the class means but no scatter. It also returns, for each
@@ -413,17 +370,6 @@ func diagonalPass(f *scatter.Fit, in *check.Data) ([][]float64, error) {
 		}
 	}
 	return squares, f.Place(in.Cols, centre, shift, sums)
-}
-
-// naiveMerge adds the sums of each class in src to the sums in dst.
-func naiveMerge(dst, src [][]float64) {
-	for c, v := range src {
-		if dst[c] == nil {
-			dst[c] = v
-		} else if v != nil {
-			scatter.AddTo(dst[c], v)
-		}
-	}
 }
 
 // generatedWalk computes k activations of each row of x with f and passes them to the functions that

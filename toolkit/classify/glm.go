@@ -10,6 +10,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
@@ -279,4 +280,21 @@ func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float
 		sum += src.Weights().At(i) * (t[i] - y[i]) * (t[i] - y[i]) / v[i]
 	}
 	return sum / left, nil
+}
+
+var _ = codec.Register(codec.Kind[GLM]{Schema: "hyperplane-glm/1", Valid: (*GLM).checkSizes,
+	New: func() *GLM { return &GLM{Estimate: unknownPenalty} }})
+
+func (m *GLM) checkSizes() error {
+	if _, err := glm.NewCanonical(m.Family, m.Scale); err != nil {
+		return err
+	}
+	unknownPenalty := math.IsNaN(m.Penalty)
+	err := m.Estimate.checkSizes(0)
+	// Except for the Bernoulli family, E omits terms that do not depend on w, but LogLikelihood
+	// contains them. The penalty is therefore not E + LogLikelihood.
+	if unknownPenalty && m.Family != "Bernoulli" {
+		m.HasPrior, m.Penalty = false, math.NaN()
+	}
+	return err
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
@@ -228,4 +229,13 @@ func twoColumns(w []float64) *mat.Dense {
 	m := mat.NewDense(len(w), 2, nil)
 	m.SetCol(0, w)
 	return m
+}
+
+var _ = codec.Register(codec.Kind[Hyperplane]{Schema: "hyperplane-plane/1", Valid: (*Hyperplane).checkSizes})
+
+func (m *Hyperplane) checkSizes() error {
+	if len(m.W) == 0 {
+		return errNoWeightsSaved
+	}
+	return nil
 }

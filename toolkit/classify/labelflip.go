@@ -12,6 +12,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -20,9 +21,10 @@ import (
 )
 
 var (
-	_ Predictor = (*LabelFlip)(nil)
-	_ Scorer    = (*LabelFlip)(nil)
-	_ Prober    = (*LabelFlip)(nil)
+	_ Predictor   = (*LabelFlip)(nil)
+	_ Scorer      = (*LabelFlip)(nil)
+	_ Prober      = (*LabelFlip)(nil)
+	_ linearModel = (*LabelFlip)(nil)
 )
 
 // LabelFlipOptions are the options of FitLabelFlip.
@@ -325,6 +327,8 @@ func (m *LabelFlip) estimate() *Estimate {
 	return &m.Estimate
 }
 
+func (m *LabelFlip) linearWeights() *mat.Dense { return twoColumns(m.W) }
+
 // Scores returns an N×2 matrix with the activation a for C₁ and 0 for C₂.
 func (m *LabelFlip) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return m.estimate().pairs(x, scoreLink)
@@ -353,3 +357,13 @@ func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {
 
 // Predict returns 0 (C₁) for rows with a ≥ 0 and 1 (C₂) for rows with a < 0.
 func (m *LabelFlip) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }
+
+var _ = codec.Register(codec.Kind[LabelFlip]{Schema: "hyperplane-label-flip/1", Valid: (*LabelFlip).checkSizes,
+	New: func() *LabelFlip { return &LabelFlip{Estimate: unknownPenalty} }})
+
+func (m *LabelFlip) checkSizes() error {
+	if m.Estimated {
+		return m.Estimate.checkSizes(1)
+	}
+	return m.Estimate.checkSizes(0)
+}

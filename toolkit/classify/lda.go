@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
 )
@@ -243,4 +244,23 @@ func (m *LDA) densities() activator {
 
 func (m *LDA) draw(rng *rand.Rand, k int, x []float64) {
 	m.root.Draw(rng, m.Means.RawRowView(k), x)
+}
+
+var _ = codec.Register(codec.Kind[LDA]{Schema: "hyperplane-lda/1", Valid: (*LDA).checkSizes,
+	Fields: func(m *LDA) []codec.Field {
+		return []codec.Field{{Name: "root", Value: &m.root}, {Name: "inner", Value: &m.inner},
+			{Name: "common", Value: &m.common}}
+	}})
+
+func (m *LDA) checkSizes() error {
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
+	_, d := dims(m.Means)
+	s.requireMatrices(k, d, "means", m.Means)
+	s.requireMatrices(d+1, k, "w or inner", m.W, m.inner)
+	s.requireMatrix("sigma", m.Sigma, d, d)
+	s.requireLength("mean", len(m.Mean), d)
+	s.requireLength("common", len(m.common), d+1)
+	s.checkRoot(m.root, d)
+	return s.err
 }

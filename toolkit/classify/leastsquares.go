@@ -8,12 +8,14 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
 var (
-	_ Predictor = (*LeastSquares)(nil)
-	_ Scorer    = (*LeastSquares)(nil)
+	_ Predictor   = (*LeastSquares)(nil)
+	_ Scorer      = (*LeastSquares)(nil)
+	_ linearModel = (*LeastSquares)(nil)
 )
 
 // LeastSquaresOptions are the options of FitLeastSquares. The zero value means the fit of PRML
@@ -208,6 +210,14 @@ func (o LeastSquaresOptions) penaltyValue(w *mat.Dense) float64 {
 	return o.Ridge * f * f / 2
 }
 
+// linearWeights returns a copy of W. For a single output, the copy has a second column of zeros.
+func (m *LeastSquares) linearWeights() *mat.Dense {
+	if _, k := m.W.Dims(); k == 1 {
+		return twoColumns(mat.Col(nil, 0, m.W))
+	}
+	return mat.DenseCopyOf(m.W)
+}
+
 // Scores returns the N×K values y_k(x) = w_kᵀφ. For a single output y it returns an N×2 matrix with
 // y and 0.
 func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
@@ -250,4 +260,14 @@ func (m *LeastSquares) DegreesOfFreedom() int {
 func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) {
 	w, err := m.weights()
 	return modelClasses("LeastSquares", x, w, err)
+}
+
+var _ = codec.Register(codec.Kind[LeastSquares]{Schema: "hyperplane-least-squares/1",
+	Valid: (*LeastSquares).checkSizes})
+
+func (m *LeastSquares) checkSizes() error {
+	if m.W == nil {
+		return errNoWeightsSaved
+	}
+	return nil
 }

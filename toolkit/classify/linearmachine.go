@@ -3,11 +3,14 @@ package classify
 import (
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
 var (
@@ -123,4 +126,109 @@ func weightColumns(w *mat.Dense) [][]float64 {
 		out[j] = mat.Col(all[j*m:(j+1)*m:(j+1)*m], j, w)
 	}
 	return out
+}
+
+// LinearMachineOf returns the linear machine with the same activations as a fitted model of d
+// inputs. The machine provides boundaries, distances and regions.
+//
+// Models that store the weights of their activations, such as Logistic, provide these weights
+// exactly. For any other model, such as LDA, LinearMachineOf computes the weights from the
+// activations at the origin and at ±1 along each axis. It checks the weights at these points and at
+// a few more points. The rounding errors of the activations limit the accuracy of the weights.
+//
+// Errors: a nil model, d < 1, the errors of Scores, and weights or activations that are NaN or Inf.
+// Activations that are not linear in x are also an error, for example of a quadratic discriminant or
+// of a model on a polynomial basis.
+func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
+	if model == nil {
+		return nil, failure("LinearMachineOf", errors.New("the model is nil: want a fitted model"))
+	}
+	if d < 1 {
+		return nil, failure("LinearMachineOf", fmt.Errorf("d is %d: want at least one input", d))
+	}
+	// Scores is called first, because it returns a clear error for an unfitted model.
+	if _, err := model.Scores(mat.NewDense(1, d, nil)); err != nil {
+		return nil, failure("LinearMachineOf", err)
+	}
+	if l, ok := model.(linearModel); ok {
+		w := l.linearWeights()
+		return NewLinearMachine(w)
+	}
+	m, err := probeWeights(model, d)
+	if err != nil {
+		return nil, failure("LinearMachineOf", err)
+	}
+	return m, nil
+}
+
+// BoundaryOf returns the hyperplane a₁ = a₂ of a fitted two-class linear model of d inputs. Its
+// values are positive on the side of C₁. BoundaryOf returns the errors of LinearMachineOf and of
+// Boundary, and an error for a model that does not have two classes.
+func BoundaryOf(model Scorer, d int) (*Hyperplane, error) {
+	m, err := LinearMachineOf(model, d)
+	if err != nil {
+		return nil, err
+	}
+	if _, k := m.W.Dims(); k != 2 {
+		return nil, failure("BoundaryOf",
+			fmt.Errorf("the model has %d classes, want two: use LinearMachineOf and Boundary(k, j)", k))
+	}
+	return m.Boundary(0, 1)
+}
+
+// probeWeights computes the weights of a model with linear activations from activations at chosen
+// points. It returns an error if the activations are not linear.
+func probeWeights(model Scorer, d int) (*LinearMachine, error) {
+	const extraPoints = 8
+	x := mat.NewDense(1+2*d+extraPoints, d, nil)
+	for j := range d {
+		x.Set(1+2*j, j, 1)
+		x.Set(2+2*j, j, -1)
+	}
+	rng := rand.New(rand.NewPCG(4, 10))
+	for i := 1 + 2*d; i < 1+2*d+extraPoints; i++ {
+		for j := range d {
+			x.Set(i, j, 2*rng.NormFloat64())
+		}
+	}
+	s, err := model.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := check.Inputs(s); err != nil {
+		return nil, fmt.Errorf("in the matrix of activations, here called x: %w", err)
+	}
+	_, k := s.Dims()
+	w := mat.NewDense(d+1, k, nil)
+	for c := range k {
+		w.Set(0, c, s.At(0, c))
+		for j := range d {
+			w.Set(j+1, c, s.At(1+2*j, c)/2-s.At(2+2*j, c)/2)
+		}
+	}
+	m := &LinearMachine{w}
+	again, err := m.Scores(x)
+	if err != nil {
+		return nil, err
+	}
+	size := math.Max(mat.Norm(s, math.Inf(1)), mat.Norm(w, math.Inf(1)))
+	for i := range 1 + 2*d + extraPoints {
+		for c := range k {
+			if math.Abs(again.At(i, c)-s.At(i, c)) > 1e-9*size {
+				return nil, fmt.Errorf("the activation of class %d is not linear in x: got %v at %v, but a linear function gives %v",
+					c, s.At(i, c), mat.Row(nil, i, x), again.At(i, c))
+			}
+		}
+	}
+	return NewLinearMachine(w)
+}
+
+var _ = codec.Register(codec.Kind[LinearMachine]{Schema: "hyperplane-linear-machine/1",
+	Valid: (*LinearMachine).checkSizes})
+
+func (m *LinearMachine) checkSizes() error {
+	if r, c := dims(m.W); r < 2 || c < 2 {
+		return fmt.Errorf("w is %d×%d: want at least two rows and two columns", r, c)
+	}
+	return nil
 }

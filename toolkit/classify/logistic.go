@@ -8,13 +8,15 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
 var (
-	_ Predictor = (*Logistic)(nil)
-	_ Scorer    = (*Logistic)(nil)
-	_ Prober    = (*Logistic)(nil)
+	_ Predictor   = (*Logistic)(nil)
+	_ Scorer      = (*Logistic)(nil)
+	_ Prober      = (*Logistic)(nil)
+	_ linearModel = (*Logistic)(nil)
 )
 
 // LogisticOptions are the options of FitLogistic. The zero value means maximum likelihood.
@@ -126,6 +128,8 @@ func (m *Logistic) estimate() *Estimate {
 	return &m.Estimate
 }
 
+func (m *Logistic) linearWeights() *mat.Dense { return twoColumns(m.W) }
+
 // Scores returns an N×2 matrix with the activation a for C₁ and 0 for C₂.
 func (m *Logistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return m.estimate().pairs(x, scoreLink)
@@ -161,3 +165,7 @@ func (m *Logistic) LikelihoodRatio() (statistic float64, df int, p float64, err 
 	statistic, df = math.Max(0, 2*(m.LogLikelihood-m.NullLogLikelihood)), m.Rank-1
 	return statistic, df, distuv.ChiSquared{K: float64(df)}.Survival(statistic), nil
 }
+
+var _ = codec.Register(codec.Kind[Logistic]{Schema: "hyperplane-logistic/1",
+	Valid: func(m *Logistic) error { return m.checkSizes(0) },
+	New:   func() *Logistic { return &Logistic{unknownPenalty} }})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
 var (
@@ -413,4 +414,17 @@ func (r *perceptronRun) countMistakes(w []float64, limit int) int {
 		return k < limit
 	})
 	return k
+}
+
+var _ = codec.Register(codec.Kind[Perceptron]{Schema: "hyperplane-perceptron/1", Valid: (*Perceptron).checkSizes})
+
+func (m *Perceptron) checkSizes() error {
+	s, n := sizeChecker{}, len(m.W)
+	s.checkWeights("w", n)
+	for i, u := range m.Updates {
+		if len(u.W) != n {
+			s.say("update %d has %d weights, but w has %d weights", i, len(u.W), n)
+		}
+	}
+	return s.err
 }

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -13,9 +14,10 @@ import (
 )
 
 var (
-	_ Predictor = (*Probit)(nil)
-	_ Scorer    = (*Probit)(nil)
-	_ Prober    = (*Probit)(nil)
+	_ Predictor   = (*Probit)(nil)
+	_ Scorer      = (*Probit)(nil)
+	_ Prober      = (*Probit)(nil)
+	_ linearModel = (*Probit)(nil)
 )
 
 // ProbitOptions are the options of FitProbit. The fields have the same meaning and defaults as in
@@ -103,6 +105,8 @@ func (m *Probit) estimate() *Estimate {
 	}
 	return &m.Estimate
 }
+
+func (m *Probit) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns an N×2 matrix with the activation a for C₁ and 0 for C₂.
 func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {
@@ -230,3 +234,7 @@ func Kappa(variance float64) float64 {
 	}
 	return 1 / math.Hypot(1, math.Sqrt(math.Pi/8)*math.Sqrt(variance))
 }
+
+var _ = codec.Register(codec.Kind[Probit]{Schema: "hyperplane-probit/1",
+	Valid: func(m *Probit) error { return m.checkSizes(0) },
+	New:   func() *Probit { return &Probit{unknownPenalty} }})

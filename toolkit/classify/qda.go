@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/scatter"
@@ -199,4 +200,26 @@ func (m *QDA) densities() activator { return gaussianLogs(m.Means, m.root) }
 
 func (m *QDA) draw(rng *rand.Rand, k int, x []float64) {
 	m.root[k].Draw(rng, m.Means.RawRowView(k), x)
+}
+
+var _ = codec.Register(codec.Kind[QDA]{Schema: "hyperplane-qda/1", Valid: (*QDA).checkSizes,
+	Fields: func(m *QDA) []codec.Field {
+		return []codec.Field{{Name: "root", Value: &m.root}}
+	}})
+
+func (m *QDA) checkSizes() error {
+	s := sizeChecker{}
+	k := s.checkShares(&m.ClassShares)
+	_, d := dims(m.Means)
+	s.requireMatrices(k, d, "means", m.Means)
+	s.requireLength("log_det", len(m.LogDet), k)
+	s.requireLength("root", len(m.root), k)
+	s.requireLength("sigma", len(m.Sigma), k)
+	for c, n := range m.perClass() {
+		if n != 0 && s.err == nil {
+			s.requireMatrix("sigma", m.Sigma[c], d, d)
+			s.checkRoot(m.root[c], d)
+		}
+	}
+	return s.err
 }

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -478,4 +480,23 @@ func (m *QuadraticLogistic) AIC() float64 {
 // BIC returns −2 ln p(T|W) + M ln N.
 func (m *QuadraticLogistic) BIC() float64 {
 	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(sumOr(m.SumWeights, m.N))
+}
+
+var _ = codec.Register(codec.Kind[QuadraticLogistic]{Schema: "hyperplane-quadratic-logistic/1",
+	Valid: (*QuadraticLogistic).checkSizes})
+
+func (m *QuadraticLogistic) checkSizes() error {
+	s := sizeChecker{}
+	d, k := dims(m.Linear)
+	if k < 2 {
+		return errors.New("the field linear is missing or has fewer than two columns: want one column per class")
+	}
+	s.requireLength("mean", len(m.Mean), d)
+	s.requireLength("std", len(m.Std), d)
+	s.requireLength("bias", len(m.Bias), k)
+	s.requireLength("quadratic", len(m.Quadratic), k)
+	for _, q := range m.Quadratic {
+		s.requireMatrix("quadratic", q, d, d)
+	}
+	return s.err
 }

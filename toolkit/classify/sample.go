@@ -14,6 +14,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/mcmc"
@@ -603,4 +604,36 @@ func (m *LogisticSample) weight(j int) error {
 		return fmt.Errorf("j is %d: want the number of a weight, from 0 (the bias) to %d", j, len(m.Mean)-1)
 	}
 	return nil
+}
+
+var _ = codec.Register(codec.Kind[LogisticSample]{Schema: "hyperplane-logistic-sample/1",
+	Valid: (*LogisticSample).checkSizes})
+
+func (m *LogisticSample) checkSizes() error {
+	s, n, c := sizeChecker{}, len(m.Mean), len(m.Chains)
+	s.checkWeights("mean", n)
+	if c == 0 {
+		return errors.New("chains are missing")
+	}
+	s.requireLength("log_posterior", len(m.LogPosterior), c)
+	s.requireLength("acceptance", len(m.Acceptance), c)
+	s.requireLength("step_size", len(m.StepSize), c)
+	s.requireLength("r_hat", len(m.RHat), n)
+	s.requireLength("ess", len(m.ESS), n)
+	s.requireLength("mc_error", len(m.MCError), n)
+	if m.Method < SamplerHamiltonian || m.Method > SamplerRandomWalk {
+		s.say("method is %d: it must be 0 or 1", m.Method)
+	}
+	draws, _ := dims(m.Chains[0])
+	if draws < 4 {
+		s.say("chain 0 has %d draws: want at least 4", draws)
+	}
+	for i, w := range m.Chains {
+		s.requireMatrix(fmt.Sprintf("chain %d", i), w, draws, n)
+		if s.err == nil {
+			s.requireLength(fmt.Sprintf("log_posterior %d", i), len(m.LogPosterior[i]), draws)
+		}
+	}
+	s.requireMatrix("covariance", m.Covariance, n, n)
+	return s.err
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
@@ -315,4 +316,21 @@ func fitSigmoidOutputs(in *check.Data, outputs int, belongs func(row, output int
 		})
 	}
 	return m, nil
+}
+
+var _ = codec.Register(codec.Kind[SigmoidSquares]{Schema: "hyperplane-sigmoid-squares/1",
+	Valid: (*SigmoidSquares).checkSizes})
+
+func (m *SigmoidSquares) checkSizes() error {
+	r, k := dims(m.W)
+	if r < 2 || len(m.Outputs) != k {
+		return fmt.Errorf("w is %d×%d with %d outputs: want at least two rows (the first for the bias), and one column for each output", r, k, len(m.Outputs))
+	}
+	s := sizeChecker{}
+	for _, o := range m.Outputs {
+		s.checkMatrix("hessian", o.Hessian, r, r)
+		s.checkVector("direction", o.Direction, r)
+		s.checkTrace(o.Trace, r)
+	}
+	return s.err
 }

@@ -10,15 +10,17 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 var (
-	_ Predictor = (*Softmax)(nil)
-	_ Scorer    = (*Softmax)(nil)
-	_ Prober    = (*Softmax)(nil)
+	_ Predictor   = (*Softmax)(nil)
+	_ Scorer      = (*Softmax)(nil)
+	_ Prober      = (*Softmax)(nil)
+	_ linearModel = (*Softmax)(nil)
 )
 
 // SoftmaxOptions are the options of FitSoftmax. The zero value means maximum likelihood.
@@ -397,6 +399,8 @@ func softmaxObjective(name string, src *block.Source, t *glm.ClassTargets, prior
 	return &Objective{glm: glm.NewSoftmax(block.NewDesign(src, nil, nil), t), prior: g}, nil
 }
 
+func (m *Softmax) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
+
 // Scores returns the N×K activations a_k = w_kᵀφ.
 //
 // Equations: PRML (4.105).
@@ -431,4 +435,24 @@ func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 func (m *Softmax) Predict(x mat.Matrix) ([]int, error) {
 	w, err := m.weights()
 	return modelClasses("Softmax", x, w, err)
+}
+
+var _ = codec.Register(codec.Kind[Softmax]{Schema: "hyperplane-softmax/1", Valid: (*Softmax).checkSizes,
+	New: func() *Softmax { return &Softmax{Penalty: math.NaN()} }})
+
+func (m *Softmax) checkSizes() error {
+	if m.W == nil {
+		return errNoWeightsSaved
+	}
+	r, k := dims(m.W)
+	if r < 2 || k < 2 {
+		return fmt.Errorf("w is %d×%d: want at least two rows (the first for the bias) and at least two columns (one per class)", r, k)
+	}
+	s := sizeChecker{}
+	s.checkMatrix("direction", m.Direction, r, k)
+	s.checkMatrix("hessian", m.Hessian, r*k, r*k)
+	s.checkMatrix("covariance", m.Covariance, r*k, r*k)
+	s.checkTrace(m.Trace, r*k)
+	penaltyOf(&m.HasPrior, &m.Penalty, m.E, m.LogLikelihood)
+	return s.err
 }

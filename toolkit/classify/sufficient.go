@@ -11,6 +11,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
@@ -241,6 +242,38 @@ func (s *SufficientMoments) open(d requirements, fit func(*check.Data) error) er
 	return fit(in)
 }
 
+var _ = codec.Register(codec.Kind[SufficientMoments]{Schema: "hyperplane-sufficient-moments/1",
+	Valid: (*SufficientMoments).checkSizes, Fields: func(s *SufficientMoments) []codec.Field {
+		return []codec.Field{{Name: "columns", Value: &s.d}, {Name: "origin", Value: &s.origin},
+			{Name: "factor", Value: &s.factor}}
+	}})
+
+func (s *SufficientMoments) checkSizes() error {
+	z := sizeChecker{}
+	k := len(s.Counts)
+	if k < 2 || s.d < 1 {
+		z.say("%d columns and %d classes: want at least 1 column and 2 classes", s.d, k)
+	}
+	z.requireLength("origin", len(s.origin), k)
+	z.requireLength("factor", len(s.factor), k)
+	for c, n := range s.Counts {
+		switch {
+		case z.err != nil:
+		case n < 0:
+			z.say("counts[%d] is %d: it must be at least 0", c, n)
+		case n == 0:
+			s.origin[c], s.factor[c] = nil, nil
+		default:
+			z.requireLength("origin", len(s.origin[c]), s.d)
+			z.requireMatrix("factor", s.factor[c], s.d+1, s.d+1)
+			if z.err == nil && !(math.Abs(s.factor[c].At(0, 0)-math.Sqrt(float64(n))) <= 1e-9*math.Sqrt(float64(n))) {
+				z.say("factor[%d] begins with %v: want √%d, the square root of the number of rows", c, s.factor[c].At(0, 0), n)
+			}
+		}
+	}
+	return z.err
+}
+
 func errNoSingleRows(weights int) error {
 	return weightsError(fmt.Sprintf("option Weights has %d entries, but the statistics do not contain single rows: leave Weights out", weights))
 }
@@ -355,6 +388,34 @@ func (s *SufficientCounts) open(d requirements, fit func(*check.Data) error) err
 		return errOneClass(s.Counts)
 	}
 	return fit(&check.Data{K: len(s.Counts), Rows: s.Counts, Levels: s.Levels, Cells: s.Cells})
+}
+
+var _ = codec.Register(codec.Kind[SufficientCounts]{Schema: "hyperplane-sufficient-counts/1",
+	Valid: (*SufficientCounts).checkSizes})
+
+func (s *SufficientCounts) checkSizes() error {
+	z := sizeChecker{}
+	if _, err := NewSufficientCounts(s.Levels, len(s.Counts)); err != nil {
+		return err
+	}
+	z.requireLength("cells", len(s.Cells), len(s.Counts))
+	for k := 0; k < len(s.Counts) && z.err == nil; k++ {
+		at := 0
+		for i, l := range s.Levels {
+			sum := 0
+			for j := at; j < at+l && j < len(s.Cells[k]); j++ {
+				sum += s.Cells[k][j]
+				if s.Cells[k][j] < 0 {
+					z.say("cells[%d][%d] is %d: it must be at least 0", k, j, s.Cells[k][j])
+				}
+			}
+			if at += l; sum != s.Counts[k] {
+				z.say("the counts of the values of feature %d add up to %d rows of class %d, want %d", i, sum, k, s.Counts[k])
+			}
+		}
+		z.requireLength("a row of cells", len(s.Cells[k]), at)
+	}
+	return z.err
 }
 
 func wholeNumbers(rows [][]int) [][]float64 {
@@ -512,4 +573,20 @@ func (s *LogisticSums) Step(prior Prior) (w []float64, length float64, err error
 	}
 	z := r.SolveT(g)
 	return floats.AddScaledTo(make([]float64, len(g)), s.W, -1, r.Solve(z)), floats.Norm(z, 2), nil
+}
+
+var _ = codec.Register(codec.Kind[LogisticSums]{Schema: "hyperplane-logistic-sums/1", Valid: (*LogisticSums).checkSizes,
+	Fields: func(s *LogisticSums) []codec.Field {
+		return []codec.Field{{Name: "e", Value: &s.e}, {Name: "gradient", Value: &s.gradient},
+			{Name: "hessian", Value: &s.hessian}}
+	}})
+
+func (s *LogisticSums) checkSizes() error {
+	z := sizeChecker{}
+	z.checkWeights("w", len(s.W))
+	z.requireLength("gradient", len(s.gradient), len(s.W))
+	if z.requireMatrix("hessian", s.hessian, len(s.W), len(s.W)); s.N < 0 {
+		z.say("n is %d: it must be at least 0", s.N)
+	}
+	return z.err
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
@@ -337,3 +338,25 @@ func (m *VariationalLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, err
 
 // DegreesOfFreedom returns the number of weights, D+1.
 func (m *VariationalLogistic) DegreesOfFreedom() int { return len(m.Mean) }
+
+var _ = codec.Register(codec.Kind[VariationalLogistic]{Schema: "hyperplane-variational-logistic/1",
+	Valid: (*VariationalLogistic).checkSizes})
+
+func (m *VariationalLogistic) checkSizes() error {
+	s, n := sizeChecker{}, len(m.Mean)
+	s.checkWeights("mean", n)
+	// SumWeights is 0 in files of versions without row weights (and for a fit without data). The
+	// number of entries of xi is then N. In other files, N can be the rounded sum of row weights, so
+	// the number of entries is not checked.
+	if m.SumWeights == 0 {
+		s.requireLength("xi", len(m.Xi), m.N)
+	}
+	s.checkMethod(m.Method)
+	for i, step := range m.Trace {
+		s.requireLength(fmt.Sprintf("the mean of step %d", i), len(step.Mean), n)
+	}
+	s.requireMatrix("covariance", m.Covariance, n, n)
+	_, c := dims(m.Root)
+	s.requireMatrix("root", m.Root, n, c)
+	return s.err
+}

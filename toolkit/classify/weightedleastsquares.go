@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
 // WeightedLeastSquaresOptions are the options of FitWeightedLeastSquares. The zero value means no
@@ -126,4 +127,13 @@ func (m *WeightedLeastSquares) String() string {
 	p.say("N = %d   Σ r(t − y)² = %.6g   rank %d", m.N, m.SumSquare, m.Rank)
 	p.vector(&m.Names, m.W)
 	return p.String()
+}
+
+var _ = codec.Register(codec.Kind[WeightedLeastSquares]{Schema: "hyperplane-weighted-least-squares/1",
+	Valid: (*WeightedLeastSquares).checkSizes})
+
+func (m *WeightedLeastSquares) checkSizes() error {
+	s := sizeChecker{}
+	s.checkWeights("w", len(m.W))
+	return s.err
 }

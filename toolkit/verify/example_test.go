@@ -91,7 +91,7 @@ func ExampleClose() {
 func ExampleCloseMat() {
 	want := mat.NewDense(1, 2, []float64{1, 2})
 	fmt.Println(verify.CloseMat(mat.NewDense(2, 1, []float64{1, 2}), want, verify.Tolerance{Rel: 1e-9}).Off())
-	// Output: a 2×1 matrix where 1×2 belongs
+	// Output: a 2×1 matrix instead of 1×2
 }
 
 func ExampleSumsTo() {

@@ -50,7 +50,7 @@ func (f Finding) Off() string {
 		return "not a finite number" + where
 	}
 	if f.Miss == 0 {
-		return "no miss" + where
+		return "off by 0" + where
 	}
 	return fmt.Sprintf("off by about %s%s", Magnitude(f.Miss), where)
 }
@@ -101,9 +101,9 @@ func checkLength(got, want int, one, many string) Finding {
 	case got == want:
 		return Finding{OK: true}
 	case got == 1:
-		return failedWithNote("1 %s where %d belong", one, want)
+		return failedWithNote("1 %s instead of %d", one, want)
 	}
-	return failedWithNote("%d %s where %d belong", got, many, want)
+	return failedWithNote("%d %s instead of %d", got, many, want)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
@@ -163,10 +163,10 @@ func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 // checkShape checks that m is not nil and is an r×c matrix.
 func checkShape(m mat.Matrix, r, c int) Finding {
 	if check.Nil(m) {
-		return failedWithNote("nil where a %d×%d matrix belongs", r, c)
+		return failedWithNote("nil instead of a %d×%d matrix", r, c)
 	}
 	if gr, gc := m.Dims(); gr != r || gc != c {
-		return failedWithNote("a %d×%d matrix where %d×%d belongs", gr, gc, r, c)
+		return failedWithNote("a %d×%d matrix instead of %d×%d", gr, gc, r, c)
 	}
 	return Finding{OK: true}
 }

@@ -26,7 +26,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/site"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/watch"
@@ -296,28 +295,6 @@ func withRendered(module fs.FS) (fs.FS, error) {
 		made[p] = text
 	}
 	return &overlay{module, made}, nil
-}
-
-// withMatchingOutputs returns the notebook `fresh`, with outputs from the notebook `old`. A cell gets
-// the outputs of the cell with the same id in `old` if the sources of both cells are equal.
-func withMatchingOutputs(fresh, old []byte) []byte {
-	from, err := nbformat.Parse("it", old)
-	if err != nil {
-		return fresh // `old` is not a notebook, but, for example, the page of equations
-	}
-	to, err := nbformat.Parse("it", fresh)
-	if err != nil {
-		return fresh
-	}
-	for _, c := range codeCells(to) {
-		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {
-			c.Outputs, c.ExecutionCount = ran.Outputs, ran.ExecutionCount
-		}
-	}
-	if text, err := to.Marshal(); err == nil {
-		return text
-	}
-	return fresh
 }
 
 // overlay is the file system FS with the files in `made` added. If both contain a file with the

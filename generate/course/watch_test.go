@@ -251,7 +251,7 @@ func TestCellOutputs(t *testing.T) {
 	fresh.AddMarkdown("text", "A new text.")
 	fresh.AddCode("a", "1")
 	fresh.AddCode("b", "3")
-	got := must.Get(nbformat.Parse("it",
+	got := must.Get(nbformat.Parse(unnamed,
 		withMatchingOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
 	if len(got.Cell("a").Outputs) != 1 || len(got.Cell("b").Outputs) != 0 || len(got.Cells) != 3 {
 		t.Errorf("got the outputs %v for cell a and %v for cell b; want one output for the unchanged cell a, no output for the changed cell b, and 3 cells", got.Cell("a").Outputs, got.Cell("b").Outputs)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/content"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
@@ -60,7 +61,7 @@ you can run it in any folder. Outside the module, it uses the sources of that ve
 			for _, c := range cmd.Commands() {
 				names = append(names, c.Name())
 			}
-			return unknownName("command", args[0], names)
+			return content.Unknown("command", args[0], names)
 		},
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceErrors: true,

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/content"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/doctor"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
@@ -147,7 +148,7 @@ func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*ui
 		known = append(known, e.ID)
 	}
 	if !slices.Contains(known, o.Exercise) {
-		return nil, unknownName("exercise", o.Exercise, known)
+		return nil, content.Unknown("exercise", o.Exercise, known)
 	}
 	v, err := flags.variant(cmd)
 	if err != nil || !seeded {

@@ -7,7 +7,6 @@ import (
 	"path"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/content"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
@@ -28,11 +27,6 @@ func openModule() (root string, files fs.FS, err error) {
 	}
 	return root, os.DirFS(root), nil
 }
-
-// unknownName returns the error for an unknown name. The error suggests the nearest name in the list
-// `known`. If no known name is near, the error lists all of them. The argument `kind` says what the
-// name should identify, such as "exercise".
-func unknownName(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
 
 // renderExercises makes the learner's notebook and the solved notebook of each exercise, but not of
 // the tasks of lessons. It writes no files.

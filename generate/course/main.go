@@ -124,3 +124,12 @@ func printJSON(cmd *cobra.Command, v any) error {
 	e.SetIndent("", "  ")
 	return e.Encode(v)
 }
+
+// print prints the result of a command. If asJSON is true, it prints `found` as JSON. Otherwise it
+// calls the function `write`, which must print the same result as a table.
+func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
+	if asJSON {
+		return printJSON(cmd, found)
+	}
+	return write(cmd.OutOrStdout())
+}

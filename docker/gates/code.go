@@ -47,13 +47,6 @@ func gofmt(s *session) error {
 	return errors.Join(err, errIf(bad != "", "not formatted by gofmt -s:\n"+bad))
 }
 
-func errIf(bad bool, text string) error {
-	if bad {
-		return errors.New(text)
-	}
-	return nil
-}
-
 func vet(s *session) error { return s.runCommand("go", "vet", "./...") }
 
 // vet386 runs `go vet` on the toolkit and its tests with GOARCH=386, where an int has only 32 bits.

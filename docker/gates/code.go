@@ -173,7 +173,7 @@ func red(s *session) error {
 	return s.goTest(nil, "-count=1", "./docker/gates")
 }
 
-func command(s *session) error { return s.goTest(nil, "-timeout=40m", "./generate/course") }
+func commandTests(s *session) error { return s.goTest(nil, "-timeout=40m", "./generate/course") }
 
 // nestedModules runs vet, staticcheck and the tests in every module of this repository whose folder
 // contains tests. It omits the main module.

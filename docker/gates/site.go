@@ -29,10 +29,10 @@ func buildSite(s *session) error {
 
 // The gate `page` tests the exercise pages, which compile answers in the browser. The pages must
 // judge answers correctly in Chromium and Firefox.
-func page(s *session) error    { return s.page() }
-func pageAll(s *session) error { return s.page("HYPERPLANE_PLAY_ALL=1") }
+func page(s *session) error    { return s.runPageTests() }
+func pageAll(s *session) error { return s.runPageTests("HYPERPLANE_PLAY_ALL=1") }
 
-func (s *session) page(env ...string) error {
+func (s *session) runPageTests(env ...string) error {
 	if _, err := os.Stat(filepath.Join(s.dir, "out", "site", "assets", "play", "play.json")); err != nil {
 		if err := buildSite(s); err != nil {
 			return err

@@ -238,9 +238,8 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.
 		fmt.Fprintf(w, "%s: %s\n", filepath.Join(dir, filepath.FromSlash(p)), wrong[p])
 	}
 	if len(wrong) > 0 {
-		return &exitError{exitNotPassed,
-			fmt.Errorf("%d files have a fault (the sources make %d files); `go run ./generate notebooks` regenerates files that differ or are missing", len(wrong),
-				len(want))}
+		return &exitError{exitNotPassed, fmt.Errorf("%d files need attention, see above (the course has %d generated files); "+
+			"`go run ./generate notebooks` regenerates files that differ or are missing", len(wrong), len(want))}
 	}
 	fmt.Fprintf(w, "%d files match their sources\n", len(want))
 	return nil

@@ -104,9 +104,9 @@ func hasCompiler(out, inputs string) bool {
 // empty build cache.
 const usualBuild = 150 * time.Second
 
-// A preparation describes the child process that builds the compiler for a server: for example, how
+// A compilerBuild describes the child process that builds the compiler for a server: for example, how
 // long the build will probably take.
-type preparation struct {
+type compilerBuild struct {
 	mu        sync.Mutex
 	begun     time.Time
 	estimated time.Duration // estimated total duration of the build
@@ -114,9 +114,9 @@ type preparation struct {
 	ended     chan struct{}
 }
 
-// prepare starts the child process that builds the compiler of the site in the folder `out`. The
+// startCompilerBuild starts the child process that builds the compiler of the site in the folder `out`. The
 // child ends when ctx is cancelled, and also when this process ends or is killed.
-func prepare(ctx context.Context, root, out, reuse string) (*preparation, error) {
+func startCompilerBuild(ctx context.Context, root, out, reuse string) (*compilerBuild, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -151,35 +151,35 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p := &preparation{begun: time.Now(), estimated: usualBuild, ended: make(chan struct{})}
+	b := &compilerBuild{begun: time.Now(), estimated: usualBuild, ended: make(chan struct{})}
 	go func() {
-		defer close(p.ended)
+		defer close(b.ended)
 		for lines := bufio.NewScanner(childOutput); lines.Scan(); {
 			if share, err := strconv.ParseFloat(lines.Text(), 64); err == nil {
-				p.recordProgress(share)
+				b.recordProgress(share)
 			}
 		}
 		if err := cmd.Wait(); err != nil {
-			p.mu.Lock()
-			p.failed = strings.TrimSpace(stderr.String() + " " + err.Error())
-			p.mu.Unlock()
+			b.mu.Lock()
+			b.failed = strings.TrimSpace(stderr.String() + " " + err.Error())
+			b.mu.Unlock()
 		}
 	}()
-	return p, nil
+	return b, nil
 }
 
 // recordProgress estimates the total time of the build: the time used so far, divided by the
 // completed share of the work.
-func (p *preparation) recordProgress(share float64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.estimated = time.Duration(float64(time.Since(p.begun)) / share)
+func (b *compilerBuild) recordProgress(share float64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.estimated = time.Duration(float64(time.Since(b.begun)) / share)
 }
 
 // State returns the estimated remaining time of the build, or the reason why the build failed. A
 // page shows this state while the site has no compiler.
-func (p *preparation) State() play.State {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return play.State{Left: max(p.estimated-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
+func (b *compilerBuild) State() play.State {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return play.State{Left: max(b.estimated-time.Since(b.begun), 0).Seconds(), Failed: b.failed}
 }

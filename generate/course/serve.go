@@ -37,7 +37,7 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 	}
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
-	child, err := prepare(ctx, root, out, reuse)
+	child, err := startCompilerBuild(ctx, root, out, reuse)
 	if err != nil {
 		return err
 	}

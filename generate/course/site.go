@@ -95,9 +95,9 @@ formula that it cannot typeset, or a picture without alt text.
 				}
 				o.Executed = os.DirFS(executed)
 			}
-			author := newAuthor(cmd, root, out)
+			server := newWatchServer(cmd, root, out)
 			if watched {
-				if err := author.beginWatch(&o); err != nil {
+				if err := server.beginWatch(&o); err != nil {
 					return err
 				}
 			}
@@ -159,7 +159,7 @@ formula that it cannot typeset, or a picture without alt text.
 				return nil
 			}
 			if watched {
-				return author.serve(listener, o, reuse, solve && compiler)
+				return server.serve(listener, o, reuse, solve && compiler)
 			}
 			return serveSite(cmd, listener, root, out, reuse, solve && compiler)
 		},

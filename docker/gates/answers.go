@@ -50,17 +50,17 @@ func variantsAll(s *session) (err error) {
 // tests of other answers: the tests whose names begin with a letter from a to d.
 const sampledTests = `^Test/^(reference|[a-d])`
 
-func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sampledTests) }
-func wasmAll(s *session) error { return s.wasm(sameCount, 20) }
+func wasm(s *session) error    { return s.compareWasm(600, 5, "-run="+sampledTests) }
+func wasmAll(s *session) error { return s.compareWasm(sameCount, 20) }
 
-// sameCount is a special value for the argument `least` of the method wasm. With this value, the
+// sameCount is a special value for the argument `least` of the method compareWasm. With this value, the
 // run under js/wasm must give at least as many verdicts as the native run on this machine has given.
 const sameCount = -1
 
-// wasm compares the verdicts under js/wasm, which the program `node` runs, with the verdicts on this
+// compareWasm compares the verdicts under js/wasm, which the program `node` runs, with the verdicts on this
 // processor. It returns an error if a verdict differs, if the number of verdicts is below `least`, or
 // if the number of reports with different wording is above `most`.
-func (s *session) wasm(least, most int, args ...string) error {
+func (s *session) compareWasm(least, most int, args ...string) error {
 	answers, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
 		return err
@@ -162,13 +162,13 @@ func readRecords(path string) (map[string][]string, error) {
 // The gate `class` grades submissions, including hostile ones. It prints the throughput and the
 // memory, but sets no limits for these numbers.
 func class(s *session) error {
-	return s.class(`^Test(ClassOfHandIns|Given|MessagesGiveNothingAway)$`)
+	return s.runClassTests(`^Test(ClassOfHandIns|Given|MessagesGiveNothingAway)$`)
 }
 func classAll(s *session) error {
-	return s.class(`^Test(ClassOf(HandIns|Exercises)|Given|MessagesGiveNothingAway)$`)
+	return s.runClassTests(`^Test(ClassOf(HandIns|Exercises)|Given|MessagesGiveNothingAway)$`)
 }
 
-func (s *session) class(tests string) error {
+func (s *session) runClassTests(tests string) error {
 	figures := filepath.Join(s.scratch, "class-figures")
 	err := s.goTest([]string{"HYPERPLANE_FIGURES=" + figures}, "-tags=classtest", "-timeout=40m", "-run="+tests,
 		"./generate/course")

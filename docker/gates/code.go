@@ -47,13 +47,6 @@ func gofmt(s *session) error {
 	return errors.Join(err, errIf(bad != "", "not formatted by gofmt -s:\n"+bad))
 }
 
-func errIf(bad bool, text string) error {
-	if bad {
-		return errors.New(text)
-	}
-	return nil
-}
-
 func vet(s *session) error { return s.runCommand("go", "vet", "./...") }
 
 // vet386 runs `go vet` on the toolkit and its tests with GOARCH=386, where an int has only 32 bits.
@@ -180,7 +173,7 @@ func red(s *session) error {
 	return s.goTest(nil, "-count=1", "./docker/gates")
 }
 
-func command(s *session) error { return s.goTest(nil, "-timeout=40m", "./generate/course") }
+func commandTests(s *session) error { return s.goTest(nil, "-timeout=40m", "./generate/course") }
 
 // nestedModules runs vet, staticcheck and the tests in every module of this repository whose folder
 // contains tests. It omits the main module.

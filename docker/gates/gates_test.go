@@ -135,7 +135,7 @@ func TestRed(t *testing.T) {
 		{"language in a comment",
 			map[string]string{"red.go": "// Package red holds what is left of the list and\n// that " +
 				"of\n// the other.\npackage red\n"}, checkLanguage,
-			`red.go has 1 places that are not plain English, want 0:`},
+			`red.go has 1 places that are not plain English, allowed 0:`},
 		{"language in a message", map[string]string{"red.go": "package red\n\nvar X = \"the date is no" + "ne\"\n"},
 			checkLanguage, `line 3: "\"the date is no`},
 		{"language in a document outside a code block", map[string]string{"red.md": "```\nis no" + "ne\n```\nThere is another " + "one.\n"},

@@ -7,55 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
-	"time"
 )
-
-// command returns a command that runs in the environment of this project and writes its output to
-// s.w. The command runs in a separate process group. When the session's context ends, the whole
-// group is killed.
-func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
-	if path, err := s.lookPath(name); err == nil && !strings.Contains(name, "/") {
-		name = path
-	}
-	cmd := exec.CommandContext(s.ctx, name, args...)
-	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false", "PATH="+s.searchPath())
-	cmd.Env = append(cmd.Env, env...)
-	cmd.Stdout, cmd.Stderr = s.w, s.w
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	// A child process of the command can keep the pipe of its output open after the command has
-	// ended. WaitDelay is the longest time to wait for such a process.
-	cmd.WaitDelay = 10 * time.Second
-	return cmd
-}
-
-// runCommand runs a command, and returns an error if the command fails.
-func (s *session) runCommand(name string, args ...string) error {
-	return s.runWithEnv(nil, name, args...)
-}
-
-func (s *session) runWithEnv(env []string, name string, args ...string) error {
-	if err := s.command(env, name, args...).Run(); err != nil {
-		return fmt.Errorf("%s %s: %w", name, strings.Join(args[:min(2, len(args))], " "), err)
-	}
-	return nil
-}
-
-// commandOutput runs a command and returns its standard output.
-func (s *session) commandOutput(name string, args ...string) (string, error) {
-	var out bytes.Buffer
-	cmd := s.command(nil, name, args...)
-	cmd.Stdout = &out
-	err := cmd.Run()
-	return out.String(), err
-}
 
 // An event is one line of the output of the command `go test -json`.
 type event struct {
@@ -195,13 +150,6 @@ func (t *tests) printPackage(e event) {
 			fmt.Fprintf(t.w, "FAIL\t%s\t%.3fs\n", e.Package, e.Elapsed)
 		}
 	}
-}
-
-// inFolder returns a copy of s that runs its commands in the folder dir.
-func (s *session) inFolder(dir string) *session {
-	inner := *s
-	inner.dir = dir
-	return &inner
 }
 
 // packages lists the packages of the module for which the function `keep` returns true.

@@ -56,16 +56,3 @@ func browserTests(s *session) error {
 
 func hub(s *session) error   { return s.runCommand("docker/hub/test.sh") }
 func slurm(s *session) error { return s.runCommand("docker/slurm/test.sh") }
-
-// exitCode returns the exit status of the program that caused err. If err is nil, it returns 0. If
-// no program caused err, or if a signal ended the program, it returns −1.
-func exitCode(err error) int {
-	if err == nil {
-		return 0
-	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode()
-	}
-	return -1
-}

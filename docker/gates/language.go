@@ -56,7 +56,7 @@ func checkLanguage(s *session) error {
 		if len(places) <= limits[file] {
 			continue
 		}
-		err = errors.Join(err, fmt.Errorf("%s has %d places that are not plain English, want %d:%s", file, len(places), limits[file], describe(places)))
+		err = errors.Join(err, fmt.Errorf("%s has %d places that are not plain English, allowed %d:%s", file, len(places), limits[file], describe(places)))
 	}
 	for _, file := range slices.Sorted(maps.Keys(limits)) {
 		if n := len(found[file]); n < limits[file] {

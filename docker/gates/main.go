@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -197,22 +196,6 @@ func (s *session) requireProgram(g gate) error {
 		}
 	}
 	return nil
-}
-
-func (s *session) lookPath(name string) (string, error) {
-	for _, dir := range filepath.SplitList(s.searchPath()) {
-		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-			return path, nil
-		}
-	}
-	return "", exec.ErrNotFound
-}
-
-// searchPath returns the value of the variable PATH for commands. The folder of the project's tools
-// comes first. The folders /usr/sbin and /sbin, which contain programs such as servers, come last.
-func (s *session) searchPath() string {
-	return strings.Join([]string{filepath.Join(s.root, ".tools", "bin"), os.Getenv("PATH"), "/usr/sbin", "/sbin"},
-		string(filepath.ListSeparator))
 }
 
 // finish prints the table of times and the numbers of passed and failed tests and gates. It returns

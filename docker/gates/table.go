@@ -46,7 +46,7 @@ func init() {
 		{"kernel", "check", []string{"gonb"}, s(60), "two notebooks, run by the kernel, produce the committed outputs",
 			kernel},
 		{"red", "test all", []string{"staticcheck"}, s(60), "gates fail for examples of the faults that they should detect", red},
-		{"command", "test all", []string{"gonb", "bwrap"}, s(300), "the generate command works from end to end", command},
+		{"command", "test all", []string{"gonb", "bwrap"}, s(300), "the generate command works from end to end", commandTests},
 		{"judge", "test all", nil, s(300), "recorded answers and mutants get the right verdicts", judgeAnswers},
 		{"variants", "test", nil, s(60), "right answers, called over a connection, pass with the constants of another seed",
 			variants},

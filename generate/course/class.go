@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/content"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
@@ -139,7 +140,7 @@ func assignments(ids []string) ([]class.Assigned, error) {
 				"want one of %s", id, strings.Join(known, ", "))
 		}
 		if !slices.Contains(known, id) {
-			return nil, unknownName("exercise", id, known)
+			return nil, content.Unknown("exercise", id, known)
 		}
 		if weighted {
 			w, err := strconv.ParseFloat(number, 64)

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -94,12 +92,6 @@ process. The child process ends when its standard input ends.
 // the compiler of the site was built.
 const inputsPath = play.Folder + "/inputs.txt"
 
-// compilerInputs returns the hash of the sources from which `generate compiler` builds the compiler
-// of a site.
-func compilerInputs(module fs.FS) (string, error) {
-	return inputsOf(module, "generate/internal/cell", "generate/internal/play")
-}
-
 // hasCompiler reports whether the site in the folder `out` has a compiler that was built from the
 // sources with the hash `inputs`.
 func hasCompiler(out, inputs string) bool {
@@ -112,9 +104,9 @@ func hasCompiler(out, inputs string) bool {
 // empty build cache.
 const usualBuild = 150 * time.Second
 
-// A preparation describes the child process that builds the compiler for a server: for example, how
+// A compilerBuild describes the child process that builds the compiler for a server: for example, how
 // long the build will probably take.
-type preparation struct {
+type compilerBuild struct {
 	mu        sync.Mutex
 	begun     time.Time
 	estimated time.Duration // estimated total duration of the build
@@ -122,9 +114,9 @@ type preparation struct {
 	ended     chan struct{}
 }
 
-// prepare starts the child process that builds the compiler of the site in the folder `out`. The
+// startCompilerBuild starts the child process that builds the compiler of the site in the folder `out`. The
 // child ends when ctx is cancelled, and also when this process ends or is killed.
-func prepare(ctx context.Context, root, out, reuse string) (*preparation, error) {
+func startCompilerBuild(ctx context.Context, root, out, reuse string) (*compilerBuild, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -159,96 +151,35 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p := &preparation{begun: time.Now(), estimated: usualBuild, ended: make(chan struct{})}
+	b := &compilerBuild{begun: time.Now(), estimated: usualBuild, ended: make(chan struct{})}
 	go func() {
-		defer close(p.ended)
+		defer close(b.ended)
 		for lines := bufio.NewScanner(childOutput); lines.Scan(); {
 			if share, err := strconv.ParseFloat(lines.Text(), 64); err == nil {
-				p.recordProgress(share)
+				b.recordProgress(share)
 			}
 		}
 		if err := cmd.Wait(); err != nil {
-			p.mu.Lock()
-			p.failed = strings.TrimSpace(stderr.String() + " " + err.Error())
-			p.mu.Unlock()
+			b.mu.Lock()
+			b.failed = strings.TrimSpace(stderr.String() + " " + err.Error())
+			b.mu.Unlock()
 		}
 	}()
-	return p, nil
+	return b, nil
 }
 
 // recordProgress estimates the total time of the build: the time used so far, divided by the
 // completed share of the work.
-func (p *preparation) recordProgress(share float64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.estimated = time.Duration(float64(time.Since(p.begun)) / share)
+func (b *compilerBuild) recordProgress(share float64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.estimated = time.Duration(float64(time.Since(b.begun)) / share)
 }
 
 // State returns the estimated remaining time of the build, or the reason why the build failed. A
 // page shows this state while the site has no compiler.
-func (p *preparation) State() play.State {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return play.State{Left: max(p.estimated-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
-}
-
-// serveSite serves the site in the folder `out` until a signal interrupts the command. If `build`
-// is true, serveSite also builds the site's compiler. However, serveSite keeps an existing compiler
-// that was built from the same sources. A new build would first remove the compiler's manifest,
-// which another server of the same folder may still need.
-func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
-	stdout := cmd.OutOrStdout()
-	fmt.Fprintf(stdout, "serving http://%s/ until you press Ctrl-C\n", l.Addr())
-	if build {
-		inputs, err := compilerInputs(os.DirFS(root))
-		if err != nil {
-			return err
-		}
-		build = !hasCompiler(out, inputs)
-	}
-	if !build {
-		return play.Serve(cmd.Context(), l, play.Handler(out, nil))
-	}
-	ctx, stop := context.WithCancel(cmd.Context())
-	defer stop()
-	child, err := prepare(ctx, root, out, reuse)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(stdout,
-		"building the compiler for the pages (usually 3 minutes, only once); meanwhile you can read the pages")
-	reported := make(chan struct{})
-	defer func() { stop(); <-reported }()
-	go func() {
-		defer close(reported)
-		<-child.ended
-		switch failed := child.State().Failed; {
-		case ctx.Err() != nil: // serveSite is returning
-		case failed != "":
-			fmt.Fprintf(cmd.ErrOrStderr(),
-				"%s: cannot build the compiler for the pages, which can still be read: %s\n"+
-					"To try again, stop this server (Ctrl-C) and run the same command.\n", program, failed)
-		default:
-			fmt.Fprintln(stdout, "the compiler is ready; the pages can now judge answers")
-		}
-	}()
-	return play.Serve(ctx, l, play.Handler(out, child.State))
-}
-
-// listen listens at the given address. If this is the usual address and its port is in use, listen
-// tries the next 100 ports in order. A random port would hide a reader's progress, because browsers
-// store the progress separately for each address.
-func listen(address, usual string) (net.Listener, error) {
-	l, err := play.Listen(address)
-	if address == usual {
-		host, text, _ := net.SplitHostPort(usual) // the error is nil, because the usual address is valid
-		port, _ := strconv.Atoi(text)
-		for next := port + 1; errors.Is(err, syscall.EADDRINUSE) && next <= port+100; next++ {
-			l, err = play.Listen(net.JoinHostPort(host, strconv.Itoa(next)))
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("--serve: %w", err)
-	}
-	return l, nil
+func (b *compilerBuild) State() play.State {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return play.State{Left: max(b.estimated-time.Since(b.begun), 0).Seconds(), Failed: b.failed}
 }

@@ -47,14 +47,14 @@ func TestListen(t *testing.T) {
 // how long the completed share of the build took. It must decrease even while the child process
 // reports no progress.
 func TestTimeLeft(t *testing.T) {
-	p := &preparation{begun: time.Now().Add(-200 * time.Second), estimated: usualBuild}
-	if left := p.State().Left; left != 0 {
+	b := &compilerBuild{begun: time.Now().Add(-200 * time.Second), estimated: usualBuild}
+	if left := b.State().Left; left != 0 {
 		t.Errorf("got %v seconds left after more than the usual time without progress, want 0", left)
 	}
-	p.recordProgress(0.5)
-	first := p.State().Left
-	p.begun = p.begun.Add(-100 * time.Second) // as if 100 seconds had passed
-	if then := p.State().Left; first < 199 || first > 300 || then > first-100 || then <= 0 {
+	b.recordProgress(0.5)
+	first := b.State().Left
+	b.begun = b.begun.Add(-100 * time.Second) // as if 100 seconds had passed
+	if then := b.State().Left; first < 199 || first > 300 || then > first-100 || then <= 0 {
 		t.Errorf("got %v seconds left when half of the build was done, and %v seconds left 100 seconds later; want 199 to 300, then at least 100 less, but above 0", first, then)
 	}
 }

@@ -1,15 +1,14 @@
+// Package course contains the commands of a course. These commands make notebooks and a site from
+// exercises and lessons, run and judge notebooks, and grade a class. A program that passes a
+// [Course] to [Main] has all of these commands.
 package course
 
 import (
 	"cmp"
-	"context"
 	"fmt"
-	"os"
-	"os/signal"
 	"path"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
@@ -88,38 +87,4 @@ func setCurrent(c Course) error {
 	}
 	cell.CourseModule, current, program, title, withFigures = c.Module, made, name, heading, c.Figures
 	return nil
-}
-
-// Main runs a command for the course c and then ends the program. The program's arguments name the
-// command. If a course has its own module, its program needs only this main function:
-//
-//	func main() {
-//		course.Main(course.Course{
-//			Module:  "example.org/sums",
-//			Title:   "Sums",
-//			Toolkit: "0.3.0",
-//			Books:   books.All,
-//			Exercises: []exercises.Checked{
-//				{Exercise: ex01.Exercise(), Checks: []any{ex01.Check}},
-//			},
-//		})
-//	}
-//
-// Users must start the program in the folder of the course's module or in a folder below it. A program
-// that was installed by version (go install …@v1.2.3) runs in any folder.
-func Main(c Course) {
-	// Use arithmetic that gives the same results on every processor, because tests compare figures
-	// and committed outputs byte for byte.
-	err := os.Setenv("HYPERPLANE_KERNEL", "generic")
-	if err == nil {
-		err = setCurrent(c)
-	}
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "%s: %v\n", path.Base(os.Args[0]), err)
-		os.Exit(exitBad)
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
 }

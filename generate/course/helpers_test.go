@@ -94,7 +94,7 @@ func edit(t *testing.T, path string, change func(nb *nbformat.Notebook)) {
 // the notebook, and `id` is the id of the cell.
 func cellOf(t *testing.T, notebook, id string) string {
 	t.Helper()
-	return must.Get(nbformat.Parse("it", []byte(notebook)))(t).Cell(id).Source
+	return must.Get(nbformat.Parse(unnamed, []byte(notebook)))(t).Cell(id).Source
 }
 
 // moduleRoot returns the folder that contains the go.mod of this module.

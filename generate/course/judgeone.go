@@ -3,8 +3,6 @@ package course
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -147,18 +145,4 @@ func (j judge) checkReference(ctx context.Context, course *class.Course) error {
 		}
 	}
 	return nil
-}
-
-// fileHash returns the first 12 hexadecimal digits of the SHA-256 hash of a file.
-func fileHash(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil))[:12], nil
 }

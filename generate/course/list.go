@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/content"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
@@ -80,7 +81,7 @@ variants of the exercise.
 			}
 			for _, a := range args {
 				if !slices.Contains(kinds, a) {
-					return unknownName("list", a, kinds)
+					return content.Unknown("list", a, kinds)
 				}
 			}
 			return nil

@@ -1,6 +1,3 @@
-// Package course contains the commands of a course. These commands make notebooks and a site from
-// exercises and lessons, run and judge notebooks, and grade a class. A program that passes a
-// [Course] to [Main] has all of these commands.
 package course
 
 import (
@@ -9,41 +6,70 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"slices"
-	"strings"
+	"os"
+	"os/signal"
+	"path"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// commands contains functions that each create one sub-command. The help lists the sub-commands in
-// the order of this list.
-var commands = []func() *cobra.Command{
-	newListCmd,
-	newExercisesCmd,
-	newNewCmd,
-	newNotebooksCmd,
-	newFiguresCmd,
-	newEquationsCmd,
-	newSiteCmd,
-	newRunCmd,
-	newCheckCmd,
-	newClassCmd,
-	newGradeCmd,
-	newAnswersCmd,
-	newStripCmd,
-	newJudgeCmd,
-	newJudgeOneCmd,
-	newCompilerCmd,
-	newProgressCmd,
-	newDoctorCmd,
-	newSetupCmd,
-	newLicencesCmd,
-	newVersionCmd,
+// Main runs a command for the course c and then ends the program. The program's arguments name the
+// command. If a course has its own module, its program needs only this main function:
+//
+//	func main() {
+//		course.Main(course.Course{
+//			Module:  "example.org/sums",
+//			Title:   "Sums",
+//			Toolkit: "0.3.0",
+//			Books:   books.All,
+//			Exercises: []exercises.Checked{
+//				{Exercise: ex01.Exercise(), Checks: []any{ex01.Check}},
+//			},
+//		})
+//	}
+//
+// Users must start the program in the folder of the course's module or in a folder below it. A program
+// that was installed by version (go install …@v1.2.3) runs in any folder.
+func Main(c Course) {
+	// Use arithmetic that gives the same results on every processor, because tests compare figures
+	// and committed outputs byte for byte.
+	err := os.Setenv("HYPERPLANE_KERNEL", "generic")
+	if err == nil {
+		err = setCurrent(c)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", path.Base(os.Args[0]), err)
+		os.Exit(exitBad)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// execute runs the command with the given arguments and returns the exit code. If the command
+// fails, execute prints the error to stderr, unless the command has already reported the problem.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := newRootCmd()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		return 0
+	}
+	var exit *exitError
+	if errors.As(err, &exit) {
+		if exit.err != nil {
+			fmt.Fprintln(stderr, program+":", cell.InCourse(exit.Error()))
+		}
+		return exit.code
+	}
+	fmt.Fprintf(stderr, "%s: %s\n(see `%s --help`)\n", program, cell.InCourse(err.Error()), cmd.CommandPath())
+	return exitBad
 }
 
 // An exitError is an error that also determines the exit code of the program. Before the program
@@ -74,114 +100,6 @@ generated one; 2 any other failure, such as wrong usage, bad input, or a folder 
 written.
 (With go run, the exit status is 1 instead of 2.)`
 
-func newRootCmd() *cobra.Command {
-	root := &cobra.Command{
-		Use:   program,
-		Short: "make, run and judge the notebooks of a course, and make its figures and its site",
-		Long: `The command makes notebooks and a site from exercises and lessons, and draws the figures.
-It runs and judges notebooks without a browser, and grades a class. Run the command in the
-module's folder or below it. If you installed a version of the command (go install …@latest),
-you can run it in any folder. Outside the module, it uses the sources of that version.
-
-` + exitHelp,
-		Example: `  go run ./generate list
-  go run ./generate exercises {id} --out /tmp/notebooks
-  go run ./generate notebooks --check`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			names := []string{}
-			for _, c := range cmd.Commands() {
-				names = append(names, c.Name())
-			}
-			return unknownName("command", args[0], names)
-		},
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		SilenceErrors: true,
-		SilenceUsage:  true,
-	}
-	root.CompletionOptions.HiddenDefaultCmd = true
-	cobra.EnableCommandSorting = false
-	if cell.CourseModule != cell.HyperplaneModule {
-		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: cell.Command()}
-	}
-	for _, newCmd := range commands {
-		cmd := newCmd()
-		if !withFigures && cmd.Name() == "figures" {
-			continue
-		}
-		run := cmd.RunE
-		cmd.RunE = func(cmd *cobra.Command, args []string) error { return bad(run(cmd, args)) }
-		root.AddCommand(cmd)
-	}
-	inCourse(root)
-	return root
-}
-
-// inCourse changes the examples in the help of a command and of its sub-commands, so that they fit
-// the course. It replaces "go run ./generate" by the command line of the course. It also replaces
-// {id} and {other} by the ids of two exercises, and {folder} by the folder of an exercise.
-func inCourse(cmd *cobra.Command) {
-	id, other, dir := examples()
-	cmd.Example = cell.InCourse(strings.NewReplacer("{id}", id, "{other}", other, "{folder}", dir).Replace(cmd.Example))
-	for _, sub := range cmd.Commands() {
-		inCourse(sub)
-	}
-}
-
-// examples returns the ids of two exercises of the course and the folder of the first exercise. If
-// the course has fewer than two exercises, examples uses tasks of lessons or repeats the only id. If
-// the course has no exercises and no tasks, examples returns "ID", "ID" and "FOLDER".
-func examples() (id, other, dir string) {
-	list := slices.DeleteFunc(slices.Clone(current.Entries), exercises.Checked.OfLesson)
-	if list = append(list, current.Entries...); len(list) == 0 {
-		return "ID", "ID", "FOLDER"
-	}
-	return list[0].ID, list[1%len(list)].ID, list[0].Dir()
-}
-
-// newVersionCmd returns the command `generate version`.
-func newVersionCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "print the version and the folder of the sources",
-		Long:  "This command prints the versions of hyperplane and Go, the platform, and the folder of the sources.\n\n" + exitHelp,
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, _, err := openModule()
-			if err != nil {
-				root = "no sources: " + err.Error()
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "hyperplane %s, %s %s/%s\n%s\n", toolkit.Version, runtime.Version(),
-				runtime.GOOS, runtime.GOARCH, root)
-			return err
-		},
-	}
-}
-
-// execute runs the command with the given arguments and returns the exit code. If the command
-// fails, execute prints the error to stderr, unless the command has already reported the problem.
-func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	root := newRootCmd()
-	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil {
-		return 0
-	}
-	var exit *exitError
-	if errors.As(err, &exit) {
-		if exit.err != nil {
-			fmt.Fprintln(stderr, program+":", cell.InCourse(exit.Error()))
-		}
-		return exit.code
-	}
-	fmt.Fprintf(stderr, "%s: %s\n(see `%s --help`)\n", program, cell.InCourse(err.Error()), cmd.CommandPath())
-	return exitBad
-}
-
 // bad returns the error err with the exit code exitBad. If err is nil or already has an exit code,
 // bad returns err unchanged.
 func bad(err error) error {
@@ -205,4 +123,13 @@ func printJSON(cmd *cobra.Command, v any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// print prints the result of a command. If asJSON is true, it prints `found` as JSON. Otherwise it
+// calls the function `write`, which must print the same result as a table.
+func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
+	if asJSON {
+		return printJSON(cmd, found)
+	}
+	return write(cmd.OutOrStdout())
 }

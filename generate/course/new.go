@@ -24,6 +24,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/content"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
@@ -59,7 +60,7 @@ file that lists the exercises.
 			if len(args) == 0 {
 				return errors.New("missing argument: want new course FOLDER, new exercise ID, or new lesson")
 			}
-			return unknownName("kind of file", args[0], []string{"course", "exercise", "lesson"})
+			return content.Unknown("kind of file", args[0], []string{"course", "exercise", "lesson"})
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

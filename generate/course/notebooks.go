@@ -238,59 +238,9 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.
 		fmt.Fprintf(w, "%s: %s\n", filepath.Join(dir, filepath.FromSlash(p)), wrong[p])
 	}
 	if len(wrong) > 0 {
-		return &exitError{exitNotPassed,
-			fmt.Errorf("%d files have a fault (the sources make %d files); `go run ./generate notebooks` regenerates files that differ or are missing", len(wrong),
-				len(want))}
+		return &exitError{exitNotPassed, fmt.Errorf("%d files need attention, see above (the course has %d generated files); "+
+			"`go run ./generate notebooks` regenerates files that differ or are missing", len(wrong), len(want))}
 	}
 	fmt.Fprintf(w, "%d files match their sources\n", len(want))
 	return nil
-}
-
-// newStripCmd returns the command `generate strip`, which removes data from notebooks before the
-// user commits or sends them.
-func newStripCmd() *cobra.Command {
-	var all bool
-	cmd := &cobra.Command{
-		Use:   "strip NOTEBOOK…",
-		Short: "strip notebooks of data that you should not commit or send",
-		Long: `This command removes the following data from notebooks:
-
-- the chart library that show.LoadCharts() has added (700 kB of JavaScript), and the
-  interactive form of each chart that has a picture; until you run the notebook again, such a
-  chart appears as a picture
-- the vector form of the pictures that show.Display has added for pages
-- the time at which each cell ran, and the release of Go that ran the notebook
-- all outputs, if you give --outputs
-
-The command writes a new file and then replaces the old one, so an error never leaves half
-a notebook.
-
-` + exitHelp,
-		Example: "  go run ./generate strip work/tour.ipynb",
-		Args:    cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, paths []string) error {
-			for _, path := range paths {
-				nb, err := nbformat.ReadFile(path)
-				if err != nil {
-					return err
-				}
-				if all {
-					nb.Strip()
-				} else {
-					nb.StripTiming()
-				}
-				b, err := nb.Marshal()
-				if err != nil {
-					return fmt.Errorf("%s: %w", path, err)
-				}
-				if err := files.Write(path, b); err != nil {
-					return err
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: %d bytes\n", path, len(b))
-			}
-			return nil
-		},
-	}
-	cmd.Flags().BoolVar(&all, "outputs", false, "also remove all outputs")
-	return cmd
 }

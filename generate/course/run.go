@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/doctor"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/content"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
@@ -147,7 +147,7 @@ func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*ui
 		known = append(known, e.ID)
 	}
 	if !slices.Contains(known, o.Exercise) {
-		return nil, unknownName("exercise", o.Exercise, known)
+		return nil, content.Unknown("exercise", o.Exercise, known)
 	}
 	v, err := flags.variant(cmd)
 	if err != nil || !seeded {
@@ -163,44 +163,4 @@ func warn(w io.Writer, s *runner.Summary) {
 			fmt.Fprintf(w, "%s: warning: %q left files or processes behind: %s\n", program, n.Path, n.Warning)
 		}
 	}
-}
-
-// newDoctorCmd returns the command `generate doctor`, which checks whether this machine has
-// everything that notebooks need.
-func newDoctorCmd() *cobra.Command {
-	asJSON := false
-	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "report what this machine has, what it lacks or has in a wrong version, and how to fix it",
-		Long: `This command checks Go, the kernel and its tools, Jupyter, the folders that hyperplane writes
-to, and the sandbox for other people's answers. If everything that a cell needs is present, it
-also runs one cell. The exit status is 1 when something that notebooks need is missing or
-broken.`,
-		Args: cobra.NoArgs,
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		machine, err := doctor.ThisMachine(".")
-		if err != nil {
-			return err
-		}
-		report := doctor.Examine(machine)
-		if err := print(cmd, asJSON, report, report.WriteTable); err != nil {
-			return err
-		}
-		if !report.Well {
-			return &exitError{exitNotPassed, nil}
-		}
-		return nil
-	}
-	return cmd
-}
-
-// print prints the result of a command. If asJSON is true, it prints `found` as JSON. Otherwise it
-// calls the function `write`, which must print the same result as a table.
-func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
-	if asJSON {
-		return printJSON(cmd, found)
-	}
-	return write(cmd.OutOrStdout())
 }

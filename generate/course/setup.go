@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/doctor"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
@@ -88,4 +89,35 @@ func adoptTools(source, tools, root string) error {
 		}
 	}
 	return os.WriteFile(filepath.Join(tools, kernel), mine, 0o644)
+}
+
+// newDoctorCmd returns the command `generate doctor`, which checks whether this machine has
+// everything that notebooks need.
+func newDoctorCmd() *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "report what this machine has, what it lacks or has in a wrong version, and how to fix it",
+		Long: `This command checks Go, the kernel and its tools, Jupyter, the folders that hyperplane writes
+to, and the sandbox for other people's answers. If everything that a cell needs is present, it
+also runs one cell. The exit status is 1 when something that notebooks need is missing or
+broken.`,
+		Args: cobra.NoArgs,
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		machine, err := doctor.ThisMachine(".")
+		if err != nil {
+			return err
+		}
+		report := doctor.Examine(machine)
+		if err := print(cmd, asJSON, report, report.WriteTable); err != nil {
+			return err
+		}
+		if !report.Well {
+			return &exitError{exitNotPassed, nil}
+		}
+		return nil
+	}
+	return cmd
 }

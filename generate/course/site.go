@@ -1,8 +1,6 @@
 package course
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,12 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/manifest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/site"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
-
-// usualAddress is the address of the server if --serve gives no address. If the port of
-// usualAddress is in use, the server listens on the first free one of the next 100 ports.
-const usualAddress = "127.0.0.1:8080"
 
 // newSiteCmd returns the command `generate site`, which generates HTML pages for the whole course.
 func newSiteCmd() *cobra.Command {
@@ -104,9 +95,9 @@ formula that it cannot typeset, or a picture without alt text.
 				}
 				o.Executed = os.DirFS(executed)
 			}
-			author := newAuthor(cmd, root, out)
+			server := newWatchServer(cmd, root, out)
 			if watched {
-				if err := author.beginWatch(&o); err != nil {
+				if err := server.beginWatch(&o); err != nil {
 					return err
 				}
 			}
@@ -168,7 +159,7 @@ formula that it cannot typeset, or a picture without alt text.
 				return nil
 			}
 			if watched {
-				return author.serve(listener, o, reuse, solve && compiler)
+				return server.serve(listener, o, reuse, solve && compiler)
 			}
 			return serveSite(cmd, listener, root, out, reuse, solve && compiler)
 		},
@@ -216,57 +207,4 @@ func readSources(o *site.Options, module fs.FS) (err error) {
 		return list, err
 	}
 	return nil
-}
-
-// inputSources are the files and folders of the module that can change the outputs of cells and the
-// bytes of figures.
-var inputSources = []string{"go.mod", "go.sum", "toolkit", "exercises", toolsModule}
-
-// toolsModule is the folder of a nested Go module. The go.mod in this folder determines the version
-// of the kernel.
-const toolsModule = "docker/tools"
-
-// inputsHash returns a hash of all sources that can change the outputs of a notebook or the bytes
-// of a figure. The notebook itself is not part of the hash. The result of an earlier run is still
-// valid if neither the hash nor the notebook has changed.
-func inputsHash() (string, error) {
-	_, module, err := openModule()
-	if err != nil {
-		return "", err
-	}
-	return inputsOf(module)
-}
-
-// inputsOf returns a hash of the version of hyperplane, the version of Go, the architecture of the
-// processor, and the files in inputSources and in the folders `more`. If the course has its own Go
-// module, inputsOf hashes the module's Go files, their embedded texts (*.md), go.mod and go.sum in place
-// of the files in inputSources and `more`.
-func inputsOf(module fs.FS, more ...string) (string, error) {
-	sum := sha256.New()
-	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
-	var failed error
-	sources := slices.Concat(inputSources, more)
-	if cell.CourseModule != cell.HyperplaneModule {
-		// Leave out the sources of hyperplane. The go.mod names their version, unless it replaces
-		// hyperplane by a folder.
-		sources = []string{"."}
-	}
-	for _, source := range sources {
-		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
-			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
-				return nil // skip the folder: an installed program has no sources of nested modules
-			}
-			if source == "." && d != nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
-				return fs.SkipDir
-			}
-			if err != nil || d.IsDir() || source == "." && !slices.Contains([]string{".go", ".mod", ".sum", ".md"}, filepath.Ext(path)) {
-				return err
-			}
-			text, err := fs.ReadFile(module, path)
-			fmt.Fprintf(sum, "%s %d\n%s", path, len(text), text)
-			return err
-		})
-		failed = errors.Join(failed, err)
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:16]), failed
 }

@@ -26,7 +26,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/site"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/watch"
@@ -46,9 +45,9 @@ const (
 	playDir = "generate/internal/play"
 )
 
-// An author is a server that shows a site to the author of the course. When a source changes, the
-// server remakes the pages that depend on this source.
-type author struct {
+// A watchServer shows a site to the author of the course. When a source changes, the server remakes the
+// pages that depend on this source.
+type watchServer struct {
 	root, out   string
 	module      fs.FS
 	stdout, err io.Writer
@@ -62,50 +61,50 @@ type author struct {
 	ctx         context.Context
 }
 
-func newAuthor(cmd *cobra.Command, root, out string) *author {
+func newWatchServer(cmd *cobra.Command, root, out string) *watchServer {
 	if absolute, err := filepath.Abs(out); err == nil {
 		out = absolute
 	}
-	a := &author{root: root, out: out, module: os.DirFS(root), stdout: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
+	s := &watchServer{root: root, out: out, module: os.DirFS(root), stdout: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
 		news: watch.NewNews(), ctx: cmd.Context()}
-	a.vet = a.goVet
-	return a
+	s.vet = s.goVet
+	return s
 }
 
 // beginWatch records the present state of the sources, before the first pages are made. It also
 // changes the options o: Build then uses notebooks made from the current sources. For hyperplane's own
 // course, Build also reads the files in siteDir, and not the copies that the program embeds.
-func (a *author) beginWatch(o *site.Options) (err error) {
+func (s *watchServer) beginWatch(o *site.Options) (err error) {
 	folders := []string{"."}
-	if a.inHyperplane() {
+	if s.inHyperplane() {
 		folders = append(slices.Clone(current.Equations.Roots), notebookDir)
 	}
-	if a.files, err = watch.NewFiles(a.module, folders...); err != nil {
+	if s.files, err = watch.NewFiles(s.module, folders...); err != nil {
 		return err
 	}
 	o.Kept = &site.Kept{}
-	if a.inHyperplane() {
-		o.Own = os.DirFS(filepath.Join(a.root, filepath.FromSlash(siteDir)))
+	if s.inHyperplane() {
+		o.Own = os.DirFS(filepath.Join(s.root, filepath.FromSlash(siteDir)))
 	}
-	o.Module, err = withRendered(a.module)
+	o.Module, err = withRendered(s.module)
 	return err
 }
 
 // serve serves the site until a signal interrupts the command, and remakes pages when their sources
 // change. If `build` is true, serve builds the compiler of the site, unless an up-to-date compiler
 // exists, and builds it again whenever the check of an exercise changes.
-func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool) error {
-	ctx, stop := context.WithCancel(a.ctx)
+func (s *watchServer) serve(l net.Listener, o site.Options, reuse string, build bool) error {
+	ctx, stop := context.WithCancel(s.ctx)
 	defer stop()
-	a.options = o
+	s.options = o
 	state := func() play.State { return play.State{} }
 	if build {
-		c := &compilers{ctx: ctx, a: a, reuse: reuse}
+		c := &compilers{ctx: ctx, server: s, reuse: reuse}
 		defer c.stopBuild()
-		a.compile, state = c.restart, c.state
-		if inputs, err := compilerInputs(a.module); err != nil {
+		s.compile, state = c.restart, c.state
+		if inputs, err := compilerInputs(s.module); err != nil {
 			return err
-		} else if !hasCompiler(a.out, inputs) {
+		} else if !hasCompiler(s.out, inputs) {
 			c.restart()
 		}
 	}
@@ -115,15 +114,15 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 	defer func() { stop(); <-ended }()
 	go func() {
 		defer close(ended)
-		a.run(ctx, tick.C)
+		s.run(ctx, tick.C)
 	}()
-	fmt.Fprintf(a.stdout, "serving http://%s/ and watching the sources until you press Ctrl-C\n", l.Addr())
-	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
+	fmt.Fprintf(s.stdout, "serving http://%s/ and watching the sources until you press Ctrl-C\n", l.Addr())
+	return play.Serve(ctx, l, s.news.Handler(play.Handler(s.out, state)))
 }
 
 // run calls `update` whenever the channel `tick` delivers a value. It returns when `ctx` is done or
 // `tick` is closed.
-func (a *author) run(ctx context.Context, tick <-chan time.Time) {
+func (s *watchServer) run(ctx context.Context, tick <-chan time.Time) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -132,7 +131,7 @@ func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 			if !ok {
 				return
 			}
-			a.update(ctx)
+			s.update(ctx)
 		}
 	}
 }
@@ -140,49 +139,49 @@ func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 // update checks for sources that have changed since its last call. It makes the pages of these
 // sources again, runs go vet for changed checks, and reports errors to the terminal and to the pages.
 // If there is no error and a check has changed, it also starts to build the compiler again.
-func (a *author) update(ctx context.Context) {
-	changed, err := a.files.Changed()
+func (s *watchServer) update(ctx context.Context) {
+	changed, err := s.files.Changed()
 	if err != nil {
-		a.reportError(err)
+		s.reportError(err)
 		return
 	}
-	changed = slices.DeleteFunc(changed, a.unrelated)
+	changed = slices.DeleteFunc(changed, s.unrelated)
 	if len(changed) == 0 {
 		return
 	}
-	fmt.Fprintln(a.stdout, "changed:", strings.Join(changed, ", "))
-	packages, checks := slices.Clone(a.unvetted), a.uncompiled
+	fmt.Fprintln(s.stdout, "changed:", strings.Join(changed, ", "))
+	packages, checks := slices.Clone(s.unvetted), s.uncompiled
 	for _, p := range changed {
 		switch {
 		case path.Ext(p) == ".go" && !isCheck(p):
-			fmt.Fprintf(a.stdout, "%s is part of this program: to see the change, stop the program and run it again\n", p)
+			fmt.Fprintf(s.stdout, "%s is part of this program: to see the change, stop the program and run it again\n", p)
 		case path.Ext(p) == ".go":
 			packages = append(packages, path.Dir(p))
 			checks = checks || !strings.HasSuffix(p, "_test.go")
 		}
 	}
 	slices.Sort(packages)
-	a.unvetted, a.uncompiled = slices.Compact(packages), checks
-	written, err := a.makePages(ctx)
+	s.unvetted, s.uncompiled = slices.Compact(packages), checks
+	written, err := s.makePages(ctx)
 	if err == nil {
-		err = a.vet(ctx, a.unvetted)
+		err = s.vet(ctx, s.unvetted)
 	}
 	if ctx.Err() != nil {
 		return
 	}
-	a.reportError(err, written...)
+	s.reportError(err, written...)
 	if err != nil {
 		return
 	}
-	if checks && a.compile != nil {
-		a.compile()
+	if checks && s.compile != nil {
+		s.compile()
 	}
-	a.unvetted, a.uncompiled = nil, false
+	s.unvetted, s.uncompiled = nil, false
 }
 
 // inHyperplane reports whether the course is hyperplane's own course. Only the module of this course
 // contains the folders siteDir and playDir.
-func (a *author) inHyperplane() bool { return cell.CourseModule == cell.HyperplaneModule }
+func (s *watchServer) inHyperplane() bool { return cell.CourseModule == cell.HyperplaneModule }
 
 // isCheck reports whether a Go file is in the package of an exercise, as check.go is, or anywhere
 // below the folder exerciseSources. For the author's server, all other Go files are part of the
@@ -195,8 +194,8 @@ func isCheck(p string) bool {
 // unrelated reports whether the server ignores a change to the file p. The server ignores the files
 // of the site that it has written, tests outside the exercises, and all files that are not sources of
 // pages.
-func (a *author) unrelated(p string) bool {
-	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
+func (s *watchServer) unrelated(p string) bool {
+	if out, err := filepath.Rel(s.root, s.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
 		return true // the site itself
 	}
 	own := strings.HasPrefix(p, siteDir+"/") || strings.HasPrefix(p, playDir+"/web/")
@@ -208,45 +207,45 @@ func (a *author) unrelated(p string) bool {
 // reportError prints err and sends it to the pages that are open in browsers. If err is nil, the
 // pages remove an earlier error. reportError also tells the pages which files of the site were
 // written.
-func (a *author) reportError(err error, written ...string) {
+func (s *watchServer) reportError(err error, written ...string) {
 	text := ""
 	if err != nil {
 		text = err.Error()
-		fmt.Fprintln(a.err, program+":", text)
+		fmt.Fprintln(s.err, program+":", text)
 	}
-	a.news.Tell(text, written...)
+	s.news.Tell(text, written...)
 }
 
 // makePages makes the pages whose sources have changed, writes them, and returns the paths of the
 // written files. If a source contains an error, makePages writes nothing, and the old pages stay.
-func (a *author) makePages(ctx context.Context) ([]string, error) {
-	o := a.options
+func (s *watchServer) makePages(ctx context.Context) ([]string, error) {
+	o := s.options
 	err := func() (err error) {
-		if o.Module, err = withRendered(a.module); err != nil {
+		if o.Module, err = withRendered(s.module); err != nil {
 			return err
 		}
-		if o.Play != nil && a.inHyperplane() {
-			web, err := play.Web(os.DirFS(filepath.Join(a.root, filepath.FromSlash(playDir))))
+		if o.Play != nil && s.inHyperplane() {
+			web, err := play.Web(os.DirFS(filepath.Join(s.root, filepath.FromSlash(playDir))))
 			if err != nil {
 				return err
 			}
 			o.Play = maps.Clone(o.Play)
 			maps.Copy(o.Play, web)
 		}
-		return readSources(&o, a.module)
+		return readSources(&o, s.module)
 	}()
 	var pages files.Tree
 	if err == nil {
 		pages, err = site.Build(ctx, o)
 	}
 	if err != nil {
-		return nil, addPlaces(a.module, err)
+		return nil, addPlaces(s.module, err)
 	}
-	done, err := pages.Write(ctx, a.out)
+	done, err := pages.Write(ctx, s.out)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.stdout, "made %d pages%s; %d files written\n", len(o.Kept.Made), listPaths(o.Kept.Made), len(done.Written))
+	fmt.Fprintf(s.stdout, "made %d pages%s; %d files written\n", len(o.Kept.Made), listPaths(o.Kept.Made), len(done.Written))
 	return done.Written, nil
 }
 
@@ -263,7 +262,7 @@ func listPaths(paths []string) string {
 
 // goVet runs go vet for the packages in the given folders. The command also finds compile errors in
 // the packages and their tests.
-func (a *author) goVet(ctx context.Context, folders []string) error {
+func (s *watchServer) goVet(ctx context.Context, folders []string) error {
 	if len(folders) == 0 {
 		return nil
 	}
@@ -272,7 +271,7 @@ func (a *author) goVet(ctx context.Context, folders []string) error {
 		args = append(args, "./"+f)
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = a.root
+	cmd.Dir = s.root
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return errors.New(cmp.Or(strings.TrimSpace(string(text)), err.Error()))
 	}
@@ -296,28 +295,6 @@ func withRendered(module fs.FS) (fs.FS, error) {
 		made[p] = text
 	}
 	return &overlay{module, made}, nil
-}
-
-// withMatchingOutputs returns the notebook `fresh`, with outputs from the notebook `old`. A cell gets
-// the outputs of the cell with the same id in `old` if the sources of both cells are equal.
-func withMatchingOutputs(fresh, old []byte) []byte {
-	from, err := nbformat.Parse("it", old)
-	if err != nil {
-		return fresh // `old` is not a notebook, but, for example, the page of equations
-	}
-	to, err := nbformat.Parse("it", fresh)
-	if err != nil {
-		return fresh
-	}
-	for _, c := range codeCells(to) {
-		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {
-			c.Outputs, c.ExecutionCount = ran.Outputs, ran.ExecutionCount
-		}
-	}
-	if text, err := to.Marshal(); err == nil {
-		return text
-	}
-	return fresh
 }
 
 // overlay is the file system FS with the files in `made` added. If both contain a file with the
@@ -432,12 +409,12 @@ func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 // compilers builds the compiler of the author's site. After each change to a check, it builds the
 // compiler again.
 type compilers struct {
-	ctx   context.Context
-	a     *author
-	reuse string
+	ctx    context.Context
+	server *watchServer
+	reuse  string
 
 	mu    sync.Mutex
-	child *preparation
+	child *compilerBuild
 	stop  context.CancelFunc
 }
 
@@ -446,24 +423,24 @@ type compilers struct {
 func (c *compilers) restart() {
 	c.stopBuild()
 	ctx, stop := context.WithCancel(c.ctx)
-	child, err := prepare(ctx, c.a.root, c.a.out, c.reuse)
+	child, err := startCompilerBuild(ctx, c.server.root, c.server.out, c.reuse)
 	if err != nil {
 		stop()
-		fmt.Fprintln(c.a.err, program+": cannot build the compiler for the pages:", err)
+		fmt.Fprintln(c.server.err, program+": cannot build the compiler for the pages:", err)
 		return
 	}
 	c.mu.Lock()
 	c.child, c.stop = child, stop
 	c.mu.Unlock()
-	fmt.Fprintln(c.a.stdout, "building the compiler for the pages; meanwhile you can read the pages")
+	fmt.Fprintln(c.server.stdout, "building the compiler for the pages; meanwhile you can read the pages")
 	go func() {
 		<-child.ended
 		switch failed := child.State().Failed; {
 		case ctx.Err() != nil: // print nothing: a newer build has started, or the server has ended
 		case failed != "":
-			c.a.reportError(errors.New(failed))
+			c.server.reportError(errors.New(failed))
 		default:
-			fmt.Fprintln(c.a.stdout, "the compiler is ready; the pages can now judge answers")
+			fmt.Fprintln(c.server.stdout, "the compiler is ready; the pages can now judge answers")
 		}
 	}()
 }

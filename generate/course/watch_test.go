@@ -30,7 +30,7 @@ import (
 // watched is a server for the author of a small course in a temporary folder. The server checks
 // for changed sources only when the test calls update.
 type watched struct {
-	*author
+	*watchServer
 	said     bytes.Buffer
 	vetted   []string
 	compiled int
@@ -68,8 +68,8 @@ func watchSmall(t *testing.T) *watched {
 	cmd.SetContext(t.Context())
 	cmd.SetOut(&w.said)
 	cmd.SetErr(&w.said)
-	w.author = newAuthor(cmd, dir, filepath.Join(t.TempDir(), "site"))
-	w.author.vet = func(_ context.Context, folders []string) error {
+	w.watchServer = newWatchServer(cmd, dir, filepath.Join(t.TempDir(), "site"))
+	w.watchServer.vet = func(_ context.Context, folders []string) error {
 		w.vetted = append(w.vetted, folders...)
 		return w.failure
 	}
@@ -236,10 +236,10 @@ func TestGoVet(t *testing.T) {
 	must.Write(t, filepath.Join(dir, "go.mod"), "module example.org/m\n\ngo 1.26\n")
 	must.Write(t, filepath.Join(dir, "a/check.go"), "package a\n\nvar x int = \"text\"\n")
 	must.Write(t, filepath.Join(dir, "b/check.go"), "package b\n")
-	a := &author{root: dir}
-	must.Fail(t, a.goVet(t.Context(), []string{"a", "b"}), "a/check.go:3:13", "cannot use")
-	must.Do(t, a.goVet(t.Context(), []string{"b"}))
-	must.Do(t, a.goVet(t.Context(), nil))
+	s := &watchServer{root: dir}
+	must.Fail(t, s.goVet(t.Context(), []string{"a", "b"}), "a/check.go:3:13", "cannot use")
+	must.Do(t, s.goVet(t.Context(), []string{"b"}))
+	must.Do(t, s.goVet(t.Context(), nil))
 }
 
 // TestCellOutputs checks that withMatchingOutputs copies the outputs of a cell from the old notebook to
@@ -251,7 +251,7 @@ func TestCellOutputs(t *testing.T) {
 	fresh.AddMarkdown("text", "A new text.")
 	fresh.AddCode("a", "1")
 	fresh.AddCode("b", "3")
-	got := must.Get(nbformat.Parse("it",
+	got := must.Get(nbformat.Parse(unnamed,
 		withMatchingOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
 	if len(got.Cell("a").Outputs) != 1 || len(got.Cell("b").Outputs) != 0 || len(got.Cells) != 3 {
 		t.Errorf("got the outputs %v for cell a and %v for cell b; want one output for the unchanged cell a, no output for the changed cell b, and 3 cells", got.Cell("a").Outputs, got.Cell("b").Outputs)

@@ -254,8 +254,9 @@ func (c *Content) Packages() map[string]cell.Import {
 	return m
 }
 
-// Unknown returns the error for an id that is not one of the known ids. The error suggests the
-// nearest known id. If no known id is near, the error lists all of them.
+// Unknown returns the error for an id or a name that is not one of the known ids. The error suggests
+// the nearest known id. If no known id is near, the error lists all of them. The argument `kind` says
+// what the id should identify, such as "exercise".
 func Unknown(kind, id string, known []string) error {
 	best, distance := "", len(id)+2 // suggest no id that differs from `id` in more than about half of the letters
 	for _, k := range known {

@@ -1,7 +1,6 @@
 package grading
 
 import (
-	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -13,51 +12,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
-
-// A CompileError is an error that the compiler or the linker found in a learner's answer, or a limit
-// that they exceeded.
-type CompileError struct {
-	Message string
-
-	// Unplaced is true if the message of the compiler or the linker names no line of the answer, or
-	// names a file that the learner did not write. In that case this machine may be at fault.
-	Unplaced bool
-}
-
-func (e *CompileError) Error() string { return e.Message }
-
-// A Fault is a problem with the machine that judges. An answer cannot cause a Fault. The machine
-// cannot judge any answer until somebody fixes the problem.
-type Fault struct{ Err error }
-
-func (f *Fault) Error() string { return f.Err.Error() }
-func (f *Fault) Unwrap() error { return f.Err }
-
-// blameFor decides whether the answer or this machine causes an Unplaced compile error. It compiles
-// the reference answer. If this compilation also fails, blameFor returns a Fault. If it succeeds,
-// blameFor returns the compile error. It returns any other error unchanged.
-func blameFor(err error, e *exercise.Exercise, compile func(*program) error) error {
-	var refused *CompileError
-	if !errors.As(err, &refused) || !refused.Unplaced {
-		return err
-	}
-	s, cut := Cut(e, e.Answer.Solution.Source)
-	if cut != nil {
-		return cut
-	}
-	p, made := s.program(e)
-	if made != nil {
-		return made
-	}
-	reference := compile(p)
-	if reference != nil && !errors.As(reference, new(*CompileError)) {
-		return reference // for example, the end of a context
-	}
-	if reference != nil {
-		return &Fault{fmt.Errorf("the reference answer to %s does not compile: %w", e.ID, reference)}
-	}
-	return refused
-}
 
 // A program contains two source files, the main file and the answer. Together they form a Go program
 // that runs the functions of a submission.

@@ -1,6 +1,3 @@
-// Package grading judges answers that other people wrote. An answer runs in a separate process that
-// contains neither the checks nor their data. The judge calls the functions of the answer over a
-// connection.
 package grading
 
 import (

@@ -49,7 +49,7 @@ OURS = "hyperplane"
 class Side:
     """A process that runs one implementation of a fit."""
 
-    patience = 300  # seconds after which a peer that does not answer is killed
+    reply_timeout = 300  # seconds after which a peer that does not answer is killed
 
     def __init__(self, name, command):
         self.name = name
@@ -73,7 +73,7 @@ class Side:
         time.sleep(PAUSE)
         self.process.stdin.write(what + "\n")
         self.process.stdin.flush()
-        timer = threading.Timer(self.patience, self.process.kill)
+        timer = threading.Timer(self.reply_timeout, self.process.kill)
         if self.name != OURS:
             timer.start()
         answer = self.read()
@@ -91,7 +91,7 @@ class Side:
         if answer := self.answer("limits"):
             self.limits.append(answer)
 
-    def weigh(self, what):
+    def measure_memory(self, what):
         if answer := self.answer("memory " + what):
             self.memory[what] = answer["extra_mb"]
 
@@ -138,18 +138,18 @@ def measure(fit, size, folder, program, rounds, pythons):
     as long as the fastest peer, takes no further turns."""
     all_sides = list(sides(fit, size, folder, program, pythons))
 
-    def hopeful():
+    def still_competing():
         best = min((median(s.fits)[0] for s in all_sides[1:] if s.fits), default=0)
         return [s for s in all_sides if s is all_sides[0] or not s.fits or median(s.fits)[0] <= max(1, 3 * best)]
 
     for _ in range(rounds):
-        for s in hopeful():
+        for s in still_competing():
             s.ask("fit", s.fits)
             s.ask("predict", s.predicts)
         all_sides[0].measure_limits()
-    for s in hopeful():
-        s.weigh("fit")
-        s.weigh("predict")
+    for s in still_competing():
+        s.measure_memory("fit")
+        s.measure_memory("predict")
     for s in all_sides:
         if not s.why:
             s.end()
@@ -183,19 +183,19 @@ def rows(fit, size, all_sides):
         return
     mine, mark = median(ours.fits)
     cells = [fit, size, mark + number(mine)]
-    guess = median(ours.predicts)[0]
+    predict_time = median(ours.predicts)[0]
     read, one_pass = at_limits(ours.limits, size, int(size.split("_k")[1]) if fit == "softmax" else 2)
-    limits = [f"{mine / one_pass:.1f}" if one_pass else "–", f"{guess / read:.2f}"]
+    limits = [f"{mine / one_pass:.1f}" if one_pass else "–", f"{predict_time / read:.2f}"]
     if peers:
         peers.sort(key=lambda s: median(s.fits)[0])
         theirs, their_mark = median(peers[0].fits)
         fastest = min(peers, key=lambda s: median(s.predicts)[0] if s.predicts else 1e9)
         cells += [f"{peers[0].name} {their_mark}{number(theirs)}", f"{theirs / mine:.1f}×",
                   ", ".join(f"{s.name} {median(s.fits)[0] / mine:.0f}×" for s in peers[1:]) or "–",
-                  f"{number(guess)} / {number(median(fastest.predicts)[0])} {fastest.name}" if fastest.predicts else number(guess),
-                  f"{median(fastest.predicts)[0] / guess:.1f}×" if fastest.predicts else "–", *limits, memory("fit", [ours, peers[0]]), memory("predict", [ours, fastest])]
+                  f"{number(predict_time)} / {number(median(fastest.predicts)[0])} {fastest.name}" if fastest.predicts else number(predict_time),
+                  f"{median(fastest.predicts)[0] / predict_time:.1f}×" if fastest.predicts else "–", *limits, memory("fit", [ours, peers[0]]), memory("predict", [ours, fastest])]
     else:
-        cells += ["–"] * 3 + [number(guess), "–", *limits] + [memory(what, [ours]) + " / –" for what in ("fit", "predict")]
+        cells += ["–"] * 3 + [number(predict_time), "–", *limits] + [memory(what, [ours]) + " / –" for what in ("fit", "predict")]
     least = min(others for others, _ in ours.fits)
     yield "| " + " | ".join(cells + [f"{100 * least:.0f} %"]) + " |"
 
@@ -229,18 +229,18 @@ def main():
     parser.add_argument("--only", default="", help="fits, separated by commas")
     parser.add_argument("--sizes", default=",".join(SIZES), help="sizes such as n1000_d10_k2, separated by commas")
     parser.add_argument("--python", action="append", default=["/usr/bin/python3"], metavar="COMMAND", help="one more Python with peers")
-    parser.add_argument("--patience", type=float, default=Side.patience, metavar="SECONDS", help="limit for one fit of a peer (300)")
+    parser.add_argument("--patience", type=float, default=Side.reply_timeout, metavar="SECONDS", help="limit for one fit of a peer (300)")
     parser.add_argument("--out", help="write the table to this file too")
     parser.add_argument("--folder", default=str(pathlib.Path(tempfile.gettempdir()) / "hyperplane-bench"), help="folder of the data, which is kept")
     args = parser.parse_args()
     if args.rounds < 1:
         parser.error("--rounds wants a number of at least 1")
-    sizes, Side.patience = args.sizes.split(","), args.patience
+    sizes, Side.reply_timeout = args.sizes.split(","), args.patience
     with tempfile.TemporaryDirectory() as bin_folder:
         program = os.path.join(bin_folder, "fits")
         subprocess.run(["go", "build", "-o", program, "./docker/bench/fits"], cwd=REPO, check=True)
         subprocess.run([program, "data", args.folder, *sizes], check=True)
-        lines = ["| fit | rows, columns, classes | ms | fastest peer ms | its time / ours | others' / ours | predicting ms ours / fastest peer | peer / ours | fit / one pass at the limits | predicting / one sum over X | MB of a fit ours / peer | MB of predicting ours / peer | busy with others |",
+        lines = ["| fit | rows, columns, classes | ms | fastest peer ms | fastest peer ÷ ours (fit) | other peers ÷ ours (fit) | predicting ms ours / fastest peer | fastest peer ÷ ours (predict) | fit / one pass at the limits | predicting / one sum over X | MB of a fit ours / peer | MB of predicting ours / peer | busy with others |",
                  "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
         print("\n".join(lines), flush=True)
         fits = ["logistic", "logistic-ridge", "probit", "laplace", "softmax", "lda", "qda", "naive-bayes", "least-squares", "perceptron"]

@@ -24,7 +24,7 @@ import (
 // newSiteCmd returns the command `generate site`, which generates HTML pages for the whole course.
 func newSiteCmd() *cobra.Command {
 	var out, executed, reuse, serve string
-	var solve, compiler, asIs, watched bool
+	var judgeInPage, compiler, asIs, watched bool
 	jobs := runtime.NumCPU()
 	cmd := &cobra.Command{
 		Use:   "site",
@@ -82,7 +82,7 @@ formula that it cannot typeset, or a picture without alt text.
 					return fmt.Errorf("--as-is: %w; to make the site, omit --as-is", err)
 				}
 				_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
-				return serveSite(cmd, listener, root, out, reuse, solve && compiler && err != nil)
+				return serveSite(cmd, listener, root, out, reuse, judgeInPage && compiler && err != nil)
 			}
 			o := site.Options{Module: module, Formulas: &formula.Renderer{}, Lessons: current.LessonDir, Title: title}
 			toolkitRoot, err := cell.Toolkit(root)
@@ -104,10 +104,10 @@ formula that it cannot typeset, or a picture without alt text.
 			if err := readSources(&o, module); err != nil {
 				return err
 			}
-			if o.Works, err = licences.Site(cmd.Context(), toolkitRoot, solve); err != nil {
+			if o.Works, err = licences.Site(cmd.Context(), toolkitRoot, judgeInPage); err != nil {
 				return err
 			}
-			if solve {
+			if judgeInPage {
 				build := play.Options{Root: root, Cache: reuse, Exercises: o.Exercises,
 					Warn: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), program+":", text) }}
 				var works []licences.Work
@@ -159,9 +159,9 @@ formula that it cannot typeset, or a picture without alt text.
 				return nil
 			}
 			if watched {
-				return server.serve(listener, o, reuse, solve && compiler)
+				return server.serve(listener, o, reuse, judgeInPage && compiler)
 			}
-			return serveSite(cmd, listener, root, out, reuse, solve && compiler)
+			return serveSite(cmd, listener, root, out, reuse, judgeInPage && compiler)
 		},
 	}
 	f := cmd.Flags()
@@ -169,7 +169,7 @@ formula that it cannot typeset, or a picture without alt text.
 	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder, which run --out wrote")
 	f.StringVar(&reuse, "reuse", "",
 		"keep figures and formulas in this folder, and make them again only after a change")
-	f.BoolVar(&solve, "play", true, "let learners write answers on the pages of exercises, and judge the answers there")
+	f.BoolVar(&judgeInPage, "play", true, "let learners write answers on the pages of exercises, and judge the answers there")
 	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges answers; if false, a later run can add it")
 	f.StringVar(&serve, "serve", "", "make the site, then serve it on this address of your own machine")
 	f.BoolVar(&watched, "watch", false, "with --serve: make pages again when you change their sources")

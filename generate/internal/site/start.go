@@ -192,7 +192,7 @@ func lessonsLine(title string, n, minutes int) string {
 // section `beside`.
 const (
 	needed = "What you need to know"
-	beside = "Beside the path"
+	beside = "Off the main path"
 )
 
 // A section is a section of the map. The field `text` is Markdown and does not contain the heading.

@@ -290,8 +290,8 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 	s.part = -1 // −1 is not the index of any part: the repeated calls belong to no part
 	for i := range r.Parts {
 		p := &r.Parts[i]
-		asked := s.recordings[i]
-		if p.Outcome != verify.Right || asked == nil {
+		recording := s.recordings[i]
+		if p.Outcome != verify.Right || recording == nil {
 			continue
 		}
 		fresh, err := s.ensureConn()
@@ -302,7 +302,7 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 		// A function may block forever when it is called again. End the process after a time limit,
 		// so that grading continues.
 		late := time.AfterFunc(verify.Patience(againAtMost), func() { fresh.End(remote.ErrTime) })
-		differs, err := asked.Again(fresh, rand.New(rand.NewPCG(s.Seed, uint64(i))))
+		differs, err := recording.Again(fresh, rand.New(rand.NewPCG(s.Seed, uint64(i))))
 		late.Stop()
 		s.Close()
 		var message string

@@ -17,7 +17,7 @@ type folder struct {
 	dir string
 }
 
-func (f folder) lay(version, content string) Step {
+func (f folder) update(version, content string) Step {
 	f.t.Helper()
 	steps, _, err := Update(f.t.Context(), f.dir, version, files.Tree{"ex/a.ipynb": []byte(content)})
 	must.Do(f.t, err)
@@ -48,26 +48,26 @@ func (f folder) expect(s Step, action Action, beside string) {
 
 func TestUneditedCopies(t *testing.T) {
 	f := folder{t, filepath.Join(t.TempDir(), "work")}
-	f.expect(f.lay("0.1.0", "one"), Created, "")
-	f.expect(f.lay("0.1.0", "one"), Same, "")
-	f.expect(f.lay("0.2.0", "two"), Replaced, "")
+	f.expect(f.update("0.1.0", "one"), Created, "")
+	f.expect(f.update("0.1.0", "one"), Same, "")
+	f.expect(f.update("0.2.0", "two"), Replaced, "")
 	f.want("ex/a.ipynb", "two")
 	must.Do(t, os.Remove(filepath.Join(f.dir, "ex/a.ipynb")))
-	f.expect(f.lay("0.2.0", "two"), Created, "") // Update must write a notebook again after the learner has deleted it.
+	f.expect(f.update("0.2.0", "two"), Created, "") // Update must write a notebook again after the learner has deleted it.
 }
 
 func TestEditedCopyIsNeverTouched(t *testing.T) {
 	f := folder{t, t.TempDir()}
-	f.lay("0.1.0", "one")
+	f.update("0.1.0", "one")
 	f.edit("ex/a.ipynb", "mine")
-	f.expect(f.lay("0.1.0", "one"), Kept, "")
-	f.expect(f.lay("0.2.0", "two"), Beside, "ex/a.v0.2.0.ipynb")
+	f.expect(f.update("0.1.0", "one"), Kept, "")
+	f.expect(f.update("0.2.0", "two"), Beside, "ex/a.v0.2.0.ipynb")
 	f.want("ex/a.v0.2.0.ipynb", "two")
-	f.expect(f.lay("0.2.0", "two"), Kept, "") // Update must report a new version only once.
+	f.expect(f.update("0.2.0", "two"), Kept, "") // Update must report a new version only once.
 	f.edit("ex/a.v0.2.0.ipynb", "mine too")
-	f.expect(f.lay("0.2.0", "two"), Kept, "")
-	f.expect(f.lay("0.2.0", "two, corrected"), Beside, "ex/a.v0.2.0-2.ipynb")
-	f.expect(f.lay("0.3.0", "three"), Beside, "ex/a.v0.3.0.ipynb")
+	f.expect(f.update("0.2.0", "two"), Kept, "")
+	f.expect(f.update("0.2.0", "two, corrected"), Beside, "ex/a.v0.2.0-2.ipynb")
+	f.expect(f.update("0.3.0", "three"), Beside, "ex/a.v0.3.0.ipynb")
 	f.want("ex/a.ipynb", "mine")
 	f.want("ex/a.v0.2.0.ipynb", "mine too")
 	f.want("ex/a.v0.2.0-2.ipynb", "two, corrected")
@@ -76,18 +76,18 @@ func TestEditedCopyIsNeverTouched(t *testing.T) {
 
 func TestEditsTakenBackCountAsUnedited(t *testing.T) {
 	f := folder{t, t.TempDir()}
-	f.lay("0.1.0", "one")
+	f.update("0.1.0", "one")
 	f.edit("ex/a.ipynb", "mine")
-	f.lay("0.2.0", "two")
+	f.update("0.2.0", "two")
 	f.edit("ex/a.ipynb", "one")
-	f.expect(f.lay("0.3.0", "three"), Replaced, "")
+	f.expect(f.update("0.3.0", "three"), Replaced, "")
 }
 
 func TestFileOfUnknownOrigin(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	f.edit("ex/a.ipynb", "who made this?")
-	f.expect(f.lay("0.1.0", "one"), Beside, "ex/a.v0.1.0.ipynb")
-	f.expect(f.lay("0.1.0", "one"), Kept, "")
+	f.expect(f.update("0.1.0", "one"), Beside, "ex/a.v0.1.0.ipynb")
+	f.expect(f.update("0.1.0", "one"), Kept, "")
 	f.want("ex/a.ipynb", "who made this?")
 }
 
@@ -96,7 +96,7 @@ func TestBrokenStateIsKeptAside(t *testing.T) {
 		"empty": ""} {
 		t.Run(name, func(t *testing.T) {
 			f := folder{t, t.TempDir()}
-			f.lay("0.1.0", "one")
+			f.update("0.1.0", "one")
 			f.edit("ex/a.ipynb", "mine")
 			f.edit(StateFile, text)
 			steps, notes, err := Update(t.Context(), f.dir, "0.1.0", files.Tree{"ex/a.ipynb": []byte("one")})
@@ -115,12 +115,12 @@ func TestBrokenStateIsKeptAside(t *testing.T) {
 // notebooks, but not yet the state.
 func TestStateThatLagsBehind(t *testing.T) {
 	f := folder{t, t.TempDir()}
-	f.lay("0.1.0", "one")
+	f.update("0.1.0", "one")
 	before := must.Read(t, filepath.Join(f.dir, StateFile))
-	f.lay("0.2.0", "two")
+	f.update("0.2.0", "two")
 	f.edit(StateFile, before)
-	f.expect(f.lay("0.2.0", "two"), Same, "")
-	f.expect(f.lay("0.3.0", "three"), Replaced, "")
+	f.expect(f.update("0.2.0", "two"), Same, "")
+	f.expect(f.update("0.3.0", "three"), Replaced, "")
 }
 
 func TestStepLines(t *testing.T) {
@@ -159,12 +159,12 @@ func (f folder) carry(content string, write bool) []Carried {
 func TestCarryFromTheNewestAnswer(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	two, three := stubNotebook(t, "two", todo), stubNotebook(t, "three", todo)
-	f.lay("0.1.0", stubNotebook(t, "one", todo))
+	f.update("0.1.0", stubNotebook(t, "one", todo))
 	f.edit("ex/a.ipynb", stubNotebook(t, "one", "return x"))
 	if got := f.carry(stubNotebook(t, "one", todo), true); len(got) != 0 {
 		t.Errorf("without a new copy, Carry reports %v, want nothing", got)
 	}
-	f.lay("0.2.0", two)
+	f.update("0.2.0", two)
 	want := Carried{From: "ex/a.ipynb", To: "ex/a.v0.2.0.ipynb"}
 	if got := f.carry(two, false); len(got) != 1 || got[0] != want {
 		t.Errorf("without copying, Carry reports %v, want %v", got, want)
@@ -175,10 +175,10 @@ func TestCarryFromTheNewestAnswer(t *testing.T) {
 	if got := f.carry(two, true); len(got) != 0 {
 		t.Errorf("the second call of Carry reports %v, want nothing", got)
 	}
-	f.expect(f.lay("0.2.0", two), Kept, "")
+	f.expect(f.update("0.2.0", two), Kept, "")
 
 	f.edit("ex/a.v0.2.0.ipynb", stubNotebook(t, "two", "return 2 * x"))
-	f.lay("0.3.0", three)
+	f.update("0.3.0", three)
 	f.carry(three, true)
 	f.want("ex/a.v0.3.0.ipynb", stubNotebook(t, "three", "return 2 * x"))
 	f.want("ex/a.v0.2.0.ipynb", stubNotebook(t, "two", "return 2 * x"))
@@ -189,11 +189,11 @@ func TestCarryFromTheNewestAnswer(t *testing.T) {
 // edited, and copies the answer from an older copy.
 func TestCarryPassesOverUntouchedCopies(t *testing.T) {
 	f := folder{t, t.TempDir()}
-	f.lay("0.1.0", stubNotebook(t, "one", todo))
+	f.update("0.1.0", stubNotebook(t, "one", todo))
 	f.edit("ex/a.ipynb", stubNotebook(t, "one", "return x"))
-	f.lay("0.2.0", stubNotebook(t, "two", todo))
+	f.update("0.2.0", stubNotebook(t, "two", todo))
 	three := stubNotebook(t, "three", todo)
-	f.lay("0.3.0", three)
+	f.update("0.3.0", three)
 	f.carry(three, true)
 	f.want("ex/a.v0.3.0.ipynb", stubNotebook(t, "three", "return x"))
 }
@@ -215,9 +215,9 @@ func TestWhatCannotBeCarried(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := folder{t, t.TempDir()}
-			f.lay("0.1.0", stubNotebook(t, "one", todo))
+			f.update("0.1.0", stubNotebook(t, "one", todo))
 			f.edit("ex/a.ipynb", tt.mine)
-			f.lay("0.2.0", fresh)
+			f.update("0.2.0", fresh)
 			got := f.carry(fresh, true)
 			if tt.why == "" && len(got) != 0 || tt.why != "" &&
 				(len(got) != 1 || !strings.Contains(got[0].Why, tt.why)) {
@@ -234,9 +234,9 @@ func TestCarryWithoutFiles(t *testing.T) {
 	for _, gone := range []string{"ex/a.ipynb", "ex/a.v0.2.0.ipynb"} {
 		f := folder{t, t.TempDir()}
 		two := stubNotebook(t, "two", todo)
-		f.lay("0.1.0", stubNotebook(t, "one", todo))
+		f.update("0.1.0", stubNotebook(t, "one", todo))
 		f.edit("ex/a.ipynb", stubNotebook(t, "one", "return x"))
-		f.lay("0.2.0", two)
+		f.update("0.2.0", two)
 		must.Do(t, os.Remove(filepath.Join(f.dir, gone)))
 		if got := f.carry(two, true); len(got) != 0 {
 			t.Errorf("without %s, Carry reports %v, want nothing", gone, got)

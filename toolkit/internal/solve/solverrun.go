@@ -404,7 +404,7 @@ func (s Stopping) newHeldOut(p *Problem) *heldOutMonitor {
 }
 
 // evaluate returns the held-out error at an iterate. It also reports whether the least held-out
-// error was at least `maxStalled` iterations ago.
+// error was at least `patience` iterations ago.
 func (h *heldOutMonitor) evaluate(in []float64, it int) (e float64, enough bool) {
 	e = h.glm.Evaluate(in, glm.OnlyValue).E
 	if h.best == nil || e < h.least {

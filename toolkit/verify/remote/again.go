@@ -63,7 +63,7 @@ const (
 // reply that cannot be decoded.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
-	asked, local, kept := c.stored, slices.Clone(c.local), c.storedBytes
+	calls, local, kept := c.stored, slices.Clone(c.local), c.storedBytes
 	c.mu.Unlock()
 	if kept > maxKeptBytes {
 		return -1, ErrLong
@@ -75,9 +75,9 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	// Some of the called functions are results of earlier calls. Repeat a call of such a function
 	// directly after the call that returned it.
 	made := map[uint64]origin{}
-	below := make([][]int, len(asked))
+	below := make([][]int, len(calls))
 	var top []int
-	for i, q := range asked {
+	for i, q := range calls {
 		if from, ok := made[q.function]; ok {
 			below[from.call] = append(below[from.call], i)
 		} else {
@@ -91,9 +91,9 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 			made[f] = origin{i, k}
 		}
 	}
-	var ask func(i int, function uint64) (same bool, err error)
-	ask = func(i int, function uint64) (bool, error) {
-		q := asked[i]
+	var repeat func(i int, function uint64) (same bool, err error)
+	repeat = func(i int, function uint64) (bool, error) {
+		q := calls[i]
 		_, n := binary.Uvarint(q.call)
 		w := &writer{}
 		w.uint(function)
@@ -118,11 +118,11 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 			}
 		}
 		for _, k := range below[i] {
-			at := made[asked[k].function].index
+			at := made[calls[k].function].index
 			if at >= len(functions) {
 				return false, nil
 			}
-			if same, err := ask(k, functions[at]); !same || err != nil {
+			if same, err := repeat(k, functions[at]); !same || err != nil {
 				return same, err
 			}
 		}
@@ -138,8 +138,8 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		if n >= len(top) {
 			i = top[r.IntN(len(top))]
 		}
-		if same, err := ask(i, asked[i].function); !same || err != nil {
-			return int(asked[i].function), err
+		if same, err := repeat(i, calls[i].function); !same || err != nil {
+			return int(calls[i].function), err
 		}
 	}
 	return -1, nil
@@ -157,30 +157,30 @@ type RecordedCall struct {
 // all calls, and an error if a call or reply cannot be decoded.
 func (c *Conn) RecordedCalls() ([]RecordedCall, error) {
 	c.mu.Lock()
-	asked, kept := c.stored, c.storedBytes
+	calls, kept := c.stored, c.storedBytes
 	c.mu.Unlock()
 	if kept > maxKeptBytes {
 		return nil, ErrLong
 	}
 	var list []RecordedCall
-	for _, q := range asked {
+	for _, q := range calls {
 		call := &reader{b: q.call, c: c}
 		call.uint()
-		question := RecordedCall{Function: int(q.function), Type: q.t}
+		recorded := RecordedCall{Function: int(q.function), Type: q.t}
 		for i := range q.t.NumIn() {
-			question.In = append(question.In, call.value(q.t.In(i)))
+			recorded.In = append(recorded.In, call.value(q.t.In(i)))
 		}
 		if q.kind == returnMessage {
 			values, _, err := c.decodeReply(q, q.kind, q.reply)
 			if err != nil {
 				return nil, err
 			}
-			question.Out = values[:q.t.NumOut()]
+			recorded.Out = values[:q.t.NumOut()]
 		}
 		if call.err != nil {
 			return nil, call.err
 		}
-		list = append(list, question)
+		list = append(list, recorded)
 	}
 	return list, nil
 }

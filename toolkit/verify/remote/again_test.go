@@ -38,7 +38,7 @@ func TestAgain(t *testing.T) {
 	tests := []struct {
 		name  string
 		made  func() []any
-		asked func(c *Conn)
+		calls func(c *Conn)
 		want  int
 	}{
 		{"square", number(func() func(float64) float64 { return func(x float64) float64 { return x * x } }), call, -1},
@@ -112,7 +112,7 @@ func TestAgain(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			first, fresh := twoCopies(t, Options{Keep: true}, tt.made)
-			tt.asked(first)
+			tt.calls(first)
 			if got, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); got != tt.want || err != nil {
 				t.Errorf("got the function %d and the error %v, want the function %d (−1: no function) and no error", got, err, tt.want)
 			}
@@ -192,9 +192,9 @@ func TestAgainLong(t *testing.T) {
 	}
 }
 
-// TestAsked checks that RecordedCalls returns the results of a call, and the arguments as they were before
+// TestRecordedCalls checks that RecordedCalls returns the results of a call, and the arguments as they were before
 // the call. For a call that panicked, RecordedCalls must not return results.
-func TestAsked(t *testing.T) {
+func TestRecordedCalls(t *testing.T) {
 	c, _ := twoCopies(t, Options{Keep: true}, func() []any {
 		return []any{func(v []float64, fail bool) float64 {
 			if fail {
@@ -210,11 +210,11 @@ func TestAsked(t *testing.T) {
 		defer func() { _ = recover() }()
 		f([]float64{5}, true)
 	}()
-	asked, err := c.RecordedCalls()
-	if err != nil || len(asked) != 2 || asked[1].Out != nil {
-		t.Fatalf("got the calls %v (error %v), want two calls, the second without results", asked, err)
+	calls, err := c.RecordedCalls()
+	if err != nil || len(calls) != 2 || calls[1].Out != nil {
+		t.Fatalf("got the calls %v (error %v), want two calls, the second without results", calls, err)
 	}
-	if in, out := asked[0].In[0].Interface().([]float64), asked[0].Out[0].Float(); in[0] != 3 || out != 4 {
+	if in, out := calls[0].In[0].Interface().([]float64), calls[0].Out[0].Float(); in[0] != 3 || out != 4 {
 		t.Errorf("got the arguments %v and the result %v, want [3] and 4", in, out)
 	}
 }

@@ -49,9 +49,8 @@ func question[F any](name string, hint int, call func(f F, c *judge.Call, s samp
 	}
 }
 
-var fitQuestion = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sample) (*mat.Dense, []float64,
-	float64) {
-	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
+var fitQuestion = question("FitRegularised", 3, func(f fitFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
+	return f(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
 }, []judge.Mistake[fitFunc]{
 	priceMistake("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} },
 		"Your weights are the minimum with a penalty that includes the bias. The bias only shifts g, and must be free to follow the shares of the classes."),
@@ -129,9 +128,8 @@ func withoutMinimum(s sample, got []float64) *verify.Verdict {
 	return nil
 }
 
-var rankQuestion = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s sample) (*mat.Dense, []float64,
-	float64) {
-	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda, s.rank)
+var rankQuestion = question("FitLowRank", 4, func(f rankFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
+	return f(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda, s.rank)
 }, []judge.Mistake[rankFunc]{
 	{Key: "not-truncated", Hint: 3, Answer: cutRank(true, func(W *mat.Dense, _ int) *mat.Dense { return W }),
 		Message: "For {problem} your W is still the full matrix of FitRegularised. Reduce its rank."},
@@ -503,8 +501,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 	parts := slices.Concat(
 		fitQuestion.Parts(fitRegularised, []judge.Property[sample]{
 			judge.Form(fitQuestion.Func+shaped, minima, nil, judge.Wrong{}, form),
-			{Name: "FitRegularised: the minimum of E + ½λ‖W‖², with a penalty on W only", Problems: minima,
-				Holds: gradientVanishes,
+			{Name: "FitRegularised: the minimum of E + ½λ‖W‖², with a penalty on W only", Problems: minima, Holds: gradientVanishes,
 				Wrong: judge.Wrong{Key: "not-minimum", Hint: 3,
 					Message: "For {problem} the derivatives of E + ½λ‖W‖² do not vanish at your weights: their size is {off}."},
 				Right: "At your weights all derivatives vanish: dE/dw = 0 and dE/dw0 = 0 without a penalty, and dE/dW = −λW."},
@@ -520,8 +517,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 					Message: "Two calls with the same sample chose different values. If you divide the points at random, use a fixed seed."},
 				Right: "You chose the same value each time."},
 			{Name: "ChooseLambda: your choice predicts new points better than the smallest and the largest λ",
-				Problems: extremeSamples,
-				Precheck: inGrid, Holds: predicts,
+				Problems: extremeSamples, Precheck: inGrid, Holds: predicts,
 				Wrong: judge.Wrong{Key: "too-large", Hint: 3,
 					Message: "On larger samples of strongly curved classes your choices do not predict new points clearly better than the largest λ."},
 				Right: "On ten small samples your choice predicts new points better than the smallest λ; on four larger, curved samples better than the largest λ:", RightNote: gained},
@@ -539,8 +535,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 		}...),
 		rankQuestion.Parts(fitLowRank, []judge.Property[sample]{
 			judge.Form(rankQuestion.Func+shaped, func() []sample { return allRanks()[:6] }, nil, judge.Wrong{}, form),
-			{Name: "FitLowRank: the nearest W of the given rank, with w and w0 fitted again", Problems: allRanks,
-				Holds: checkLowered,
+			{Name: "FitLowRank: the nearest W of the given rank, with w and w0 fitted again", Problems: allRanks, Holds: checkLowered,
 				Wrong: judge.Wrong{Key: "not-best", Hint: 3,
 					Message: "For {problem} your W is right, but w and w0 do not minimise E for this W: the derivatives of E with respect to w and w0 do not vanish."},
 				Right: "Your W has the required rank and is the nearest such matrix to the fitted W; w and w0 minimise E for your W. Rank 0 is the linear discriminant, rank D the quadratic one."},

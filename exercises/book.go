@@ -122,7 +122,7 @@ func (b Books) ExerciseOfCell(cell string) string {
 	return ""
 }
 
-// replaceExerciseMacros replaces each macro of the form {ex:id} by the name of the exercise with this id:
+// replaceExerciseMacros replaces each macro of the form {ex:id} with the name of the exercise with this id:
 // {ex:prml-4.25} becomes PRML 4.25. If the id has the form of no book, the macro stays.
 func (b Books) replaceExerciseMacros(text string) string {
 	return exerciseMacro.ReplaceAllStringFunc(text, func(macro string) string {

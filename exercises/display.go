@@ -37,7 +37,7 @@ func (e *Exercise) Plain(markdown string) string {
 	return markdown
 }
 
-// show replaces the macros in markdown by plain names and returns the result. In a notebook it also
+// show replaces the macros in markdown with plain names and returns the result. In a notebook it also
 // displays the result.
 func (e *Exercise) show(markdown string) string {
 	markdown = e.Plain(markdown)
@@ -94,7 +94,7 @@ func belowHeadlessMark() bool {
 	return false
 }
 
-// NoGuess stands for a missing guess. In a lesson the learner replaces NoGuess by a guess before
+// NoGuess stands for a missing guess. In a lesson the learner replaces NoGuess with a guess before
 // running the cell that computes the right number.
 const NoGuess = 1e300
 

@@ -27,7 +27,7 @@ var placeholder = regexp.MustCompile(`\[\[([A-Za-z][A-Za-z0-9]*)\]\]`)
 // The file is therefore still Go code that compiles and can be tested.
 const varyMark = "//hyperplane:vary "
 
-// A filler replaces placeholders by the constants for one seed, and records which constants
+// A filler replaces placeholders with the constants for one seed, and records which constants
 // occurred.
 type filler struct {
 	values map[string]string

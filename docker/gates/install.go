@@ -187,7 +187,7 @@ func (s *session) checkServer(env []string, generate string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	found := errors.New("the installed command, generate site --serve, prints no address")
+	found := errors.New("the installed command `generate site --serve` printed no address")
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if at := address.FindString(lines.Text()); at != "" {
 			found = errors.Join(checkPage(at, "PRML"), s.waitForCompiler(at+"assets/play/"))

@@ -144,8 +144,8 @@ func newSession(ctx context.Context, root, scratch string, w io.Writer) *session
 		ci: os.Getenv("CI") == "true", tests: &tally{}, generate: filepath.Join(root, ".tools", "bin", "generate")}
 }
 
-// A result contains a gate that has run, the error that the gate returned, and the times of the
-// run.
+// A result is the outcome of one gate: the gate, the error that made it fail, and the time that it took.
+// The error is nil if the gate passed or could not run on this machine.
 type result struct {
 	gate
 	err error

@@ -47,7 +47,7 @@ func (s *session) runPageTests(env ...string) error {
 var readmeCommand = regexp.MustCompile(`(?m)^go run \./generate ([^#\n]*)`)
 
 // runReadme runs the commands of the README that begin with `go run ./generate`. In these commands
-// it replaces the folders out/ and work/ by temporary folders.
+// it replaces the folders out/ and work/ with temporary folders.
 func runReadme(s *session) error {
 	text, err := os.ReadFile(filepath.Join(s.dir, "README.md"))
 	if err != nil {

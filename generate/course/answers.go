@@ -20,7 +20,7 @@ func newAnswersCmd() *cobra.Command {
 		Short: "compile and run learners' answers for the command grade --answers",
 		Long: `This command compiles and runs learners' answers for the command grade --answers SOCKET. Use
 the two commands together if grade is not allowed to create a sandbox, as in most Kubernetes
-pods. The command listens on the Unix socket SOCKET until you interrupt it.
+pods. This command listens on the Unix socket SOCKET until you interrupt it.
 
 Learners' answers run with the rights of this command, and with limits on time and memory.
 Start the command in a container that has no network and contains no submissions and no

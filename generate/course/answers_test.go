@@ -25,7 +25,7 @@ type podCommands struct{ answers, judge string }
 
 // podOf reads the command lines of the two containers from the Kubernetes manifest. The argument
 // `names` contains pairs of strings. In the command lines, podOf replaces the first string of each
-// pair by the second.
+// pair with the second.
 func podOf(t *testing.T, names ...string) podCommands {
 	t.Helper()
 	type container struct{ Args []string }

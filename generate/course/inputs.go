@@ -47,7 +47,7 @@ func inputsOf(module fs.FS, more ...string) (string, error) {
 	sources := slices.Concat(inputSources, more)
 	if cell.CourseModule != cell.HyperplaneModule {
 		// Leave out the sources of hyperplane. The go.mod names their version, unless it replaces
-		// hyperplane by a folder.
+		// hyperplane with a folder.
 		sources = []string{"."}
 	}
 	for _, source := range sources {

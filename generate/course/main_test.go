@@ -317,7 +317,7 @@ func TestFiguresAndGallery(t *testing.T) {
 
 func TestCheckFigures(t *testing.T) {
 	tests := []struct {
-		name, old, new string // in the manifest, the test replaces the first text `old` by the text `new`
+		name, old, new string // in the manifest, the test replaces the first text `old` with the text `new`
 		code           int
 		want           string // text that the output must contain
 	}{

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// names replaces macros in the texts of notebooks by links. A macro has the form {kind:name} or
+// names replaces macros in the texts of notebooks with links. A macro has the form {kind:name} or
 // {kind:name:words}, such as {lesson:4} or {lesson:4:its words}. The words, if given, are the text
 // of the link. The kinds are:
 //   - eq: an equation, such as {eq:prml-4.97}. A macro of this kind has no words.
@@ -30,8 +30,8 @@ type names struct {
 	course    *lesson.Course
 }
 
-// A target is a page to which a macro can link. The field `path` is the path of the page, relative
-// to the folder notebooks. The field `label` is the text of the link if the macro gives no words.
+// A target is a page that a macro can link to. The field `path` is relative to the folder of the
+// notebooks. The field `label` is the link text for a macro without words.
 type target struct{ path, label string }
 
 var nameMacro = regexp.MustCompile(`\{((?:eq|erratum|ex|lesson|fig|page):[\w.-]+)(?::([^{}]*))?\}`)
@@ -84,7 +84,7 @@ func (n *names) lessonsOf(id string) string {
 	return strings.Join(list, ", ")
 }
 
-// expand replaces the macros in the Markdown cells of all notebooks in `tree` by links.
+// expand replaces the macros in the Markdown cells of all notebooks in `tree` with links.
 func (n *names) expand(tree files.Tree) error {
 	for p, data := range tree {
 		if !nameMacro.Match(data) && !strings.HasPrefix(p, exerciseDir+"/") {
@@ -108,7 +108,7 @@ func (n *names) expand(tree files.Tree) error {
 	return nil
 }
 
-// text replaces the macros in a text by links, relative to the notebook that contains the text. The
+// text replaces the macros in a text with links, relative to the notebook that contains the text. The
 // argument `notebook` is the path of this notebook. A macro that names this notebook becomes plain
 // text. In the notebook of an exercise, plain numbers of equations such as (4.97) also become links.
 func (n *names) text(text, notebook string) (_ string, err error) {

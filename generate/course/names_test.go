@@ -10,7 +10,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// TestNames checks that expand replaces each macro in a notebook by a link relative to the
+// TestNames checks that expand replaces each macro in a notebook with a link relative to the
 // notebook, and does the same with the plain numbers of equations in an exercise. If a macro contains
 // an unknown name, the error must contain the path of the notebook and the id of the cell.
 func TestNames(t *testing.T) {

@@ -87,7 +87,7 @@ you can run it in any folder. Outside the module, it uses the sources of that ve
 
 // inCourse changes the examples in the help of a command and of its sub-commands, so that they fit
 // the course. It replaces "go run ./generate" by the command line of the course. It also replaces
-// {id} and {other} by the ids of two exercises, and {folder} by the folder of an exercise.
+// {id} and {other} with the ids of two exercises, and {folder} with the folder of an exercise.
 func inCourse(cmd *cobra.Command) {
 	id, other, dir := examples()
 	cmd.Example = cell.InCourse(strings.NewReplacer("{id}", id, "{other}", other, "{folder}", dir).Replace(cmd.Example))

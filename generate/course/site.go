@@ -172,7 +172,7 @@ formula that it cannot typeset, or a picture without alt text.
 	f.BoolVar(&judgeInPage, "play", true, "let learners write answers on the pages of exercises, and judge the answers there")
 	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges answers; if false, a later run can add it")
 	f.StringVar(&serve, "serve", "", "make the site, then serve it on this address of your own machine")
-	f.BoolVar(&watched, "watch", false, "with --serve: make pages again when you change their sources")
+	f.BoolVar(&watched, "watch", false, "with --serve: rebuild pages when their sources change")
 	f.BoolVar(&asIs, "as-is", false, "with --serve: do not make the site, but serve the existing site in --out")
 	f.Lookup("serve").NoOptDefVal = usualAddress
 	f.IntVar(&jobs, "jobs", jobs, "number of figures to draw at the same time")

@@ -94,7 +94,7 @@ func (w *watched) update() (made []string, said string) {
 	return w.options.Kept.Made, w.said.String()
 }
 
-// replace replaces the first occurrence of the text `old` in a source file by the text `fresh`.
+// replace replaces the first occurrence of the text `old` in a source file with the text `fresh`.
 func (w *watched) replace(t *testing.T, name, old, fresh string) {
 	t.Helper()
 	text := must.Read(t, filepath.Join(w.root, name))

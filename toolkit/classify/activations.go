@@ -98,8 +98,8 @@ func linearActivator(origin []float64, w [][]float64) activator {
 }
 
 // byRow returns an activator that computes k activations row by row. The function f computes the
-// activations of one row x, which has d numbers, and writes the activations to dst. Several
-// goroutines call f at the same time.
+// activations of one row x, which has d numbers, and writes the activations to dst. The
+// function f must be safe for concurrent use.
 func byRow(k, d int, f func(x, dst []float64)) activator {
 	return func(int) activationFunc {
 		row := make([]float64, k)

@@ -161,7 +161,7 @@ func bayesLogisticOf(in *check.Data, o BayesLogisticOptions) (*BayesLogistic, er
 	return m, nil
 }
 
-// check checks Method and the type of Prior. With Reestimate, it replaces a nil prior by
+// check checks Method and the type of Prior. With Reestimate, it replaces a nil prior with
 // Isotropic{Alpha: 1}.
 func (o *BayesLogisticOptions) check() (err error) {
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
@@ -174,7 +174,7 @@ func (o *BayesLogisticOptions) check() (err error) {
 	return err
 }
 
-// complete replaces a zero MaxIterations or Tolerance by the default. It returns the m starting
+// complete replaces a zero MaxIterations or Tolerance with the default. It returns the m starting
 // weights.
 func (o *BayesLogisticOptions) complete(m int) ([]float64, error) {
 	l := LogisticOptions{Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance}

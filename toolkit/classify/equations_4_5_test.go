@@ -177,7 +177,7 @@ func TestEquationsBayesActivation(t *testing.T) {
 	}
 	equation.Check(t, "prml-4.145", predictive)
 	equation.Check(t, "prml-4.147", predictive)
-	// The check replaces the delta function by a Gaussian of small variance. The integral of cδ is c.
+	// The check replaces the delta function with a Gaussian of small variance. The integral of cδ is c.
 	// Only this integral distinguishes δ from cδ, because both are 0 except at one point.
 	delta := func(r *rand.Rand) (left, right any) {
 		a, c := r.NormFloat64(), 0.5+2*r.Float64()

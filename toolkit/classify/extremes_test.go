@@ -17,8 +17,8 @@ import (
 )
 
 // extremes tries extreme and invalid values of the options of a fit. It changes one option at a time,
-// calls f after each change, and finally restores the old value. It replaces each slice by slices, and
-// each matrix by matrices, of every size in `sizes`. One extreme or invalid number fills the slice, the
+// calls f after each change, and finally restores the old value. It replaces each slice with slices, and
+// each matrix with matrices, of every size in `sizes`. One extreme or invalid number fills the slice, the
 // matrix or the diagonal of a symmetric matrix.
 type extremes struct {
 	sizes [][2]int

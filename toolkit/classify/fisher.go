@@ -37,7 +37,7 @@ const (
 // FisherThresholdGaussian. A singular S_W is then an error.
 type FisherOptions struct {
 	Threshold FisherThreshold
-	// Shrinkage γ in [0,1] replaces S_W by (1−γ)S_W + γ(tr S_W/D)·I. With γ > 0 this matrix is
+	// Shrinkage γ in [0,1] replaces S_W with (1−γ)S_W + γ(tr S_W/D)·I. With γ > 0 this matrix is
 	// singular only if S_W is 0, but the direction depends on the units of x. The columns should
 	// therefore have similar scales.
 	Shrinkage float64

@@ -55,7 +55,7 @@ type LabelFlipOptions struct {
 	// (or Tolerance, if Tolerance is larger).
 	Tolerance float64
 	// Solver is the solver of the first phase, with ε fixed and the expected Hessian; nil means
-	// Newton{}. The second phase makes Newton steps with the exact Hessian.
+	// Newton{}. The second phase takes Newton steps with the exact Hessian.
 	Solver Solver
 }
 

@@ -26,7 +26,7 @@ type LDAOptions struct {
 	// Unbiased divides the scatter by N − K instead of N, as MASS::lda and the solver "svd" of
 	// scikit-learn do. K counts the nonempty classes.
 	Unbiased bool
-	// Shrinkage γ in [0,1] replaces Σ by (1−γ)Σ + γ(tr Σ/D)·I (Friedman's regularised discriminant
+	// Shrinkage γ in [0,1] replaces Σ with (1−γ)Σ + γ(tr Σ/D)·I (Friedman's regularised discriminant
 	// analysis). The result depends on the units of x.
 	Shrinkage float64
 	// Weights says how often each row counts; nil counts each row once (see the package

@@ -110,7 +110,7 @@ func fitLogistic(function string, s Source, o LogisticOptions) (*Logistic, error
 	return &Logistic{*m}, nil
 }
 
-// complete replaces zero options by their defaults and returns the starting weights.
+// complete replaces zero options with their defaults and returns the starting weights.
 func (o *LogisticOptions) complete(m int) ([]float64, error) {
 	if err := completeSolver(&o.Solver, &o.MaxIterations, &o.Tolerance, m-1, 2); err != nil {
 		return nil, err

@@ -92,7 +92,7 @@ func TestManyRows(t *testing.T) {
 // TestManyRowsHard checks data for which a sample of the rows is useless or misleading.
 func TestManyRowsHard(t *testing.T) {
 	const n, d = 60_000, 20
-	// fit replaces the entry in column j of each row by the result of `change`, and fits a logistic model.
+	// fit replaces the entry in column j of each row with the result of `change`, and fits a logistic model.
 	fit := func(j int, change func(i int, row []float64, y float64) float64) *classify.Logistic {
 		x, y := twoClouds(n, d, 0)
 		for i := range n {

@@ -25,7 +25,7 @@ type QDAOptions struct {
 	// Unbiased divides the scatter of a class by N_k − 1 instead of N_k, as MASS::qda and
 	// scikit-learn do.
 	Unbiased bool
-	// Shrinkage γ in [0,1] replaces each Σ_k by (1−γ)Σ_k + γ(tr Σ_k/D)·I. The result depends on the
+	// Shrinkage γ in [0,1] replaces each Σ_k with (1−γ)Σ_k + γ(tr Σ_k/D)·I. The result depends on the
 	// units of x.
 	Shrinkage float64
 	// Weights says how often each row counts; nil counts each row once (see the package

@@ -196,7 +196,7 @@ type SampleLogisticOptions struct {
 	Seed uint64
 }
 
-// complete checks the options and replaces zero options by their defaults, except for Target.
+// complete checks the options and replaces zero options with their defaults, except for Target.
 func (o *SampleLogisticOptions) complete() error {
 	if o.Method < SamplerHamiltonian || o.Method > SamplerRandomWalk {
 		return fmt.Errorf("option Method is %d: it must be SamplerHamiltonian or SamplerRandomWalk", o.Method)

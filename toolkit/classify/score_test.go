@@ -97,7 +97,7 @@ func TestScoreROC(t *testing.T) {
 		errorIf(t, !slices.Equal(a, before), "ScoreROC changed the slice of activations, want no change")
 		closeTo(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
 		// The curve must start at (0, 0) even if an activation is +Inf. The test therefore replaces
-		// the first threshold, +Inf, by NaN: no activation satisfies a ≥ NaN.
+		// the first threshold, +Inf, with NaN: no activation satisfies a ≥ NaN.
 		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) {
 			var tp, fp float64
 			for j, v := range a {

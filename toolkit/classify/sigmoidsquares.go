@@ -42,7 +42,7 @@ type SigmoidSquaresOptions struct {
 	// steps. The step must also be short relative to the weights and the activations.
 	Tolerance float64
 	// Solver is the solver of the first phase. nil means Newton{}, which makes Gauss–Newton steps.
-	// Other solvers use only the gradient (10.40). The second phase makes Newton steps with the
+	// Other solvers use only the gradient (10.40). The second phase takes Newton steps with the
 	// exact Hessian.
 	Solver Solver
 }

@@ -229,7 +229,7 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 	return m, nil
 }
 
-// complete replaces zero options by their defaults and returns the starting weights.
+// complete replaces zero options with their defaults and returns the starting weights.
 func (o *SoftmaxOptions) complete(m, k int) ([]float64, error) {
 	if err := completeSolver(&o.Solver, &o.MaxIterations, &o.Tolerance, m-1, k); err != nil {
 		return nil, err

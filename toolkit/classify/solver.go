@@ -49,14 +49,14 @@ func solverOf(s Solver) solve.Solver {
 // E falls exponentially as w grows, a step with s = 1 changes the activations by only about 1. The
 // method therefore doubles s as long as E falls. If the start is far from the minimum, all
 // posteriors can be nearly 0 or 1, and H is then nearly 0. In this case the method uses the upper
-// bound ¼ΦᵀΦ + S0⁻¹ instead of H, or makes a step towards w = 0.
+// bound ¼ΦᵀΦ + S0⁻¹ instead of H, or takes a step towards w = 0.
 //
 // Equations: PRML (4.92), (4.95), (4.99).
 type Newton struct{}
 
 func (Newton) engine() solve.Solver { return solve.Newton{} }
 
-// GradientDescent makes steps in the direction of the negative gradient, which is a sum over all
+// GradientDescent takes steps in the direction of the negative gradient, which is a sum over all
 // rows, Alpaydin (10.24), (10.33) and figures 10.6 and 10.8:
 //
 //	w ← w − η∇E(w) = w + η Σ_n (t_n − y_n)φ_n (and the prior's part)
@@ -245,7 +245,7 @@ func traceOf(t []solve.Step) Trace {
 }
 
 // completeSolver checks the options Solver, MaxIterations and Tolerance of a fit to inputs of d columns
-// and k classes. It replaces zero options by their defaults.
+// and k classes. It replaces zero options with their defaults.
 func completeSolver(s *Solver, maxIterations *int, tolerance *float64, d, k int) error {
 	if *maxIterations < 0 {
 		return fmt.Errorf("option MaxIterations is %d: it must be at least 0 (0 means the solver's default)",

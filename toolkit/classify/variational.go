@@ -57,7 +57,7 @@ type VariationalStep struct {
 //
 //	σ(a) ≥ σ(ξ) exp{(a−ξ)/2 − λ(ξ)(a²−ξ²)}, λ(ξ) = (σ(ξ)−½)/(2ξ) (10.144, 10.150).
 //
-// The bound replaces every factor of the likelihood by a Gaussian in w, so the posterior is
+// The bound replaces every factor of the likelihood with a Gaussian in w, so the posterior is
 //
 //	q(w) = N(w|m_N, S_N),
 //	S_N⁻¹ = S0⁻¹ + 2 Σ_n λ(ξ_n)φ_nφ_nᵀ (10.158),
@@ -133,7 +133,7 @@ func fitVariational(x mat.Matrix, t []float64, o VariationalLogisticOptions) (*V
 	return variationalModel(f, o.Method)
 }
 
-// complete checks the options and replaces zero options by their defaults.
+// complete checks the options and replaces zero options with their defaults.
 func (o *VariationalLogisticOptions) complete() error {
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
 		return fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
@@ -237,7 +237,7 @@ func (m *VariationalLogistic) asBayesLogistic() (*BayesLogistic, error) {
 	return &BayesLogistic{W: m.Mean, Covariance: m.Covariance, Root: m.Root, Method: m.Method}, nil
 }
 
-// variationalError replaces the name in front of err, for example BayesLogistic, by
+// variationalError replaces the name in front of err, for example BayesLogistic, with
 // VariationalLogistic.
 func variationalError(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {

@@ -264,9 +264,9 @@ func FuzzReadTable(f *testing.F) {
 			wantMention(t, err, "datasets: NewEncoder: ")
 			return
 		}
-		// An encoder must be able to encode the table from which it was made. The exception is a table
-		// with a missing value but without a class, if Missing is MissingSkip: Encode needs a class, and
-		// EncodeInputs skips no row.
+		// An encoder must be able to encode the table that it was made from, with one exception. With
+		// MissingSkip, a table without a class cannot be encoded if a value is missing: Encode needs a
+		// class, and EncodeInputs never skips a row, so it rejects the missing value.
 		d := new(Dataset)
 		if tab.Label != "" {
 			if d, err = e.Encode(tab); err == nil {

@@ -61,7 +61,7 @@ type TwoGaussiansOptions struct {
 	Seed uint64
 }
 
-// oneByOne replaces the names of the function Gaussians and of its options in an error message by
+// oneByOne replaces the names of the function Gaussians and of its options in an error message with
 // the corresponding names of TwoGaussians.
 var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mean1", "Means[1]", "Mean2", "Covs[0]",
 	"Cov1", "Covs[1]", "Cov2", "N[0]", "N1", "N[1]", "N2")

@@ -49,7 +49,7 @@ S. Aeberhard and M. Forina (1992), "Wine", UCI Machine Learning Repository, doi 
 (owners: M. Forina et al., PARVUS, Genoa). This is the copy of scikit-learn (BSD-3-Clause), which adds the names of columns and classes.`})
 }
 
-// Crabs returns five measurements in mm of 200 rock crabs: 50 of each class BF, BM, OF and OM. The
+// Crabs returns five measurements in mm of 200 rock crabs: 50 in each of the classes BF, BM, OF and OM. The
 // first letter of a class gives the colour (blue or orange), and the second letter gives the sex.
 // The features (frontal lobe FL, rear width RW, carapace length CL and width CW, body depth BD) are
 // nearly collinear, because all of them grow with the size of the crab. The size therefore hides

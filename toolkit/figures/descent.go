@@ -203,10 +203,10 @@ func (s *descent) chart(iterations []int) *show.Chart {
 		show.Slider{Name: "iteration", Labels: integerLabels(iterations), Play: true})
 }
 
-// frame draws two panels: the model after n iterations, and the error of all iterations with a mark
+// frame draws two panels: the model after n iterations, and the error at every iteration, with a mark
 // at iteration n.
 //
-// The figure's Data contains the columns of the two panels, and "step.iteration", "step.E",
+// Besides the columns of the two panels, the figure's Data contains "step.iteration", "step.E",
 // "step.misclassified" and "step.w" (all weights). The column "a.part" contains |r − y| for every
 // point.
 func (s *descent) frame(n int) *show.Figure {

@@ -382,7 +382,7 @@ func (m *newtonOneWeight) derivatives(w float64) (slope, curvature float64) {
 	return slope, curvature
 }
 
-// run finds the optimum by bisection. It also makes the steps w ← w − rate·E′/E″ (4.92) of Newton's
+// run finds the optimum by bisection. It also takes the steps w ← w − rate·E′/E″ (4.92) of Newton's
 // method.
 func (m *newtonOneWeight) run(start, rate float64) {
 	// Because dE/dw increases with w, its root lies between any two points at which it has
@@ -427,7 +427,7 @@ type newtonTwoWeights struct {
 	newton, descent classify.Trace
 }
 
-// run finds the optimum, and makes the steps of Newton's method and of gradient descent.
+// run finds the optimum, and takes the steps of Newton's method and of gradient descent.
 func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate float64) {
 	best := try(classify.FitLogistic(d.X, t, classify.LogisticOptions{}))
 	require(!best.Separable, "a threshold separates the classes, so the error has no minimum: take more points")
@@ -448,7 +448,7 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 		func(g []float64, _ *mat.SymDense) []float64 { return []float64{g[0] / bound, g[1] / bound} })
 }
 
-// makeSteps makes the steps w ← w − rate·step(∇E, ∇∇E), beginning at w = (0, start).
+// makeSteps takes the steps w ← w − rate·step(∇E, ∇∇E), beginning at w = (0, start).
 func (m *newtonTwoWeights) makeSteps(start, rate float64, step func(g []float64,
 	h *mat.SymDense) []float64) classify.Trace {
 	var trace classify.Trace

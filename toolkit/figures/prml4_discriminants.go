@@ -56,7 +56,7 @@ func (v window) contains(p []float64) bool {
 	return p[0] > v.x[0]+edge && p[0] < v.x[1]-edge && p[1] > v.y[0]+edge && p[1] < v.y[1]-edge
 }
 
-// prml4x1 draws the figure. Unlike PRML4x1, it does not replace options that are 0 by their
+// prml4x1 draws the figure. Unlike PRML4x1, it does not replace options that are 0 with their
 // defaults.
 func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	require(v.contains(o.X[:]), "X is %v; it must lie inside the picture (x1 in %v, x2 in %v), at least 0.2 from its edges", o.X, v.x, v.y)

@@ -13,7 +13,7 @@ import (
 // A box is the rectangle that a panel shows, in data coordinates.
 type box struct{ x, y [2]float64 }
 
-// newBox returns a box with the given ranges. It replaces a zero range by the range of the data,
+// newBox returns a box with the given ranges. It replaces a zero range with the range of the data,
 // extended by a margin of 8 %. If all values of a feature are equal, its range still has a positive
 // width.
 func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
@@ -27,7 +27,7 @@ func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 	})
 }
 
-// boxOr returns a box with the given ranges. It replaces a zero range by the range that the
+// boxOr returns a box with the given ranges. It replaces a zero range with the range that the
 // function `extent` returns for this axis, extended by a margin. The first axis has the number 0
 // and the name "X". The second axis has the number 1 and the name "Y".
 func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, err error)) (box, error) {

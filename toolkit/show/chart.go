@@ -173,7 +173,7 @@ const waitScript = `
 })();`
 
 // Snippet returns the chart as a piece of HTML. The HTML contains the picture and a script. The
-// script replaces the picture by the chart as soon as the page has loaded the chart library (see
+// script replaces the picture with the chart as soon as the page has loaded the chart library (see
 // [LoadCharts]). The script contains the numbers for every slider position. Its size is about ten
 // kilobytes for a single plot and a few hundred kilobytes for a long sequence. Snippet returns an
 // error if the picture cannot be drawn, or if JSON cannot represent the data of the chart.

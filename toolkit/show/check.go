@@ -84,7 +84,7 @@ func checkMost(n int, many string) error {
 	return nil
 }
 
-// countOr replaces an option that is 0 by its default. It returns an error if the option is outside
+// countOr replaces an option that is 0 with its default. It returns an error if the option is outside
 // the range from `least` to `most`.
 func countOr(option string, n *int, usual, least, most int) error {
 	if *n == 0 {

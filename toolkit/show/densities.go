@@ -335,7 +335,7 @@ func checkSamples(s mat.Matrix) ([]xy, error) {
 	return out, nil
 }
 
-// densityBox returns a box with the given ranges. It replaces a zero range by the range of the
+// densityBox returns a box with the given ranges. It replaces a zero range with the range of the
 // samples and densities.
 func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) {
 	return boxOr(o.X, o.Y, func(j int, name string) (lo, hi float64, err error) {

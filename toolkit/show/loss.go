@@ -186,7 +186,7 @@ func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	data.to(p.Figure)
 }
 
-// pathBox checks the paths. It returns a box with the given ranges. It replaces a zero range by the
+// pathBox checks the paths. It returns a box with the given ranges. It replaces a zero range with the
 // range of the paths, extended by a margin.
 func pathBox(o LossOptions, paths []Path) (box, error) {
 	for _, t := range paths {

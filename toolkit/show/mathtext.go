@@ -20,7 +20,7 @@ type formulas struct{}
 
 var _ text.Handler = formulas{}
 
-// Cache returns the fonts of gonum/plot.
+// Cache returns gonum/plot's default font cache.
 func (formulas) Cache() *font.Cache { return font.DefaultCache }
 
 // Extents returns the extents of font f.
@@ -125,7 +125,7 @@ type run struct {
 }
 
 // drawnText returns the text to draw. The sign ‖ of the font is short and heavy, so drawnText
-// replaces it by the two bars ||, which are longer and thinner.
+// replaces it with the two bars ||, which are longer and thinner.
 func (r run) drawnText() string { return strings.ReplaceAll(r.text, "‖", "||") }
 
 // escape puts a backslash before each dollar sign and each backslash in s. Names of classes and

@@ -347,8 +347,8 @@ func TestDensitiesLieOnTheirLevels(t *testing.T) {
 	}
 }
 
-// noDensity is a model of two classes. It contains the log density of the first class. The density
-// of the second class is 0.
+// noDensity is a model of two classes. Its value is the log density of the first class everywhere. The
+// second class has density 0.
 type noDensity float64
 
 func (v noDensity) LogDensities(x mat.Matrix) (*mat.Dense, error) {

@@ -152,10 +152,9 @@ func TestFacesCoverTheFloor(t *testing.T) {
 			}
 		}
 	}
-	// The three planes have the heights a, 1−b and (a+b)/2. Seen from above, the first and the
-	// second cross on the line a = 1−b, which has the length √2. The first and the third cross on
-	// the line a = b, which also has the length √2. The second and the third cross on the line from
-	// (1, 1/3) to (0, 2/3), which has the length √(1+1/9).
+	// The three planes have the heights a, 1−b and (a+b)/2. Seen from above, planes 1 and 2
+	// intersect along a = 1−b, of length √2. Planes 1 and 3 intersect along a = b, also of length √2.
+	// Planes 2 and 3 intersect along the segment from (1, 1/3) to (0, 2/3), of length √(1+1/9).
 	if want := 2*math.Sqrt2 + math.Sqrt(10)/3; math.Abs(length-want) > 1e-6 {
 		t.Errorf("the total length of the crossings is %v, want %v", length, want)
 	}
@@ -300,7 +299,7 @@ func TestLowIsLeftOut(t *testing.T) {
 	}
 	for _, x := range s.paint(func(face) {}) {
 		if x.a[2] < 0.1-1e-6 {
-			t.Errorf("a crossing has the height %v, want at least 0.1", x.a[2])
+			t.Errorf("a crossing is at height %v, want at least 0.1", x.a[2])
 		}
 	}
 }

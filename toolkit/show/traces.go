@@ -217,10 +217,11 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// panel returns a panel that shows the quantity q as a curve for each trace. A trace with a single
-// step gets a point. If `single` is true, each step of a trace with up to 60 steps gets a point, and
-// the axis of QuantityMisclassified may be logarithmic.
-func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool) panel {
+// panel returns a panel that shows the quantity q as a curve for each trace. The argument
+// `alone` says that the figure shows only one trace. Then every step of a trace of up to 60 steps is
+// marked with a point, and even the axis of QuantityMisclassified may be logarithmic. A trace that
+// consists of one step is always drawn as a point.
+func (q Quantity) panel(traces []classify.Trace, last float64, logN, alone bool) panel {
 	p := newPanel("", quantities[q].label)
 	p.X.Min, p.X.Max = -0.02*last, 1.02*last
 	p.X.Tick.Marker = countTicks{}
@@ -228,7 +229,7 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 		p.X.Min, p.X.Max = -0.02*math.Log10(1+last), 1.02*math.Log10(1+last)
 		p.X.Tick.Marker = shiftedLogTicks{last}
 	}
-	lo, hi, low, logs := math.Inf(1), math.Inf(-1), math.Inf(1), single || q != QuantityMisclassified
+	lo, hi, low, logs := math.Inf(1), math.Inf(-1), math.Inf(1), alone || q != QuantityMisclassified
 	for _, t := range traces {
 		for _, v := range q.valuesOf(t) {
 			lo, hi = min(lo, v), max(hi, v)
@@ -268,13 +269,13 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 			}
 		}
 		line := lineLayer{[][]xy{pts}, lineStyle(i)}
-		if single {
+		if alone {
 			line.style = draw.LineStyle{Color: ClassColor(0), Width: lineWidth}
 		}
 		p.add(line)
-		// A curve with a single step has no line, so it always gets a point. In a long curve, the
+		// A curve with a alone step has no line, so it always gets a point. In a long curve, the
 		// points would look like a thick line, so they are omitted.
-		if len(pts) == 1 || single && len(pts) <= 60 {
+		if len(pts) == 1 || alone && len(pts) <= 60 {
 			p.add(pointLayer{dots, draw.GlyphStyle{Color: line.style.Color, Radius: markerSize, Shape: marker(0)}})
 		}
 	}

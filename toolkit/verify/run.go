@@ -167,7 +167,7 @@ func (r *Report) notCalled(parts []Part, i int) *Verdict {
 }
 
 // shortenRepeated returns the verdict v for part i. If an earlier part found the same mistake in
-// the same functions, shortenRepeated replaces the message by a reference to the earlier part and
+// the same functions, shortenRepeated replaces the message with a reference to the earlier part and
 // removes the hint. Two panics are the same mistake only if their messages are equal.
 func (r *Report) shortenRepeated(parts []Part, i int, v Verdict) *Verdict {
 	for j := range i {

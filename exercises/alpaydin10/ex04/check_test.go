@@ -35,7 +35,7 @@ func multiples(a, b float64) splitFunc {
 
 // changedPair returns an answer that applies f to the right pair w1 = w and w2 = 0. shiftPair returns
 // an answer that adds c to all entries of this pair. withBiases returns an answer that replaces the
-// two biases of this pair by a and b times the bias of w.
+// two biases of this pair with a and b times the bias of w.
 func changedPair(f func(w, w1, w2 []float64)) splitFunc {
 	return func(w []float64) ([]float64, []float64) {
 		w1, w2 := Split(w)

@@ -109,7 +109,7 @@ func (p problem) features() []float64 {
 	return multiclass.Entries(linear.Slice(1+d, 1+d+d*d, 0, k).T()) // K×D²
 }
 
-// badStep starts at symmetric matrices and makes a small step against the learner's gradient `got`.
+// badStep starts at symmetric matrices and takes a small step against the learner's gradient `got`.
 // It returns a verdict if the gradient is not symmetric or is 0, or if the step does not decrease E.
 func badStep(p problem, got []float64) *verify.Verdict {
 	_, d, k := p.dims()

@@ -183,7 +183,7 @@ func byValue(v float64) float64    { return v }
 
 // leadingEigenvalues returns a function for cutRank. The function requires a symmetric W. It sorts
 // the eigenvalues v of W by order(v) and keeps the first `rank` of them. It replaces each kept
-// eigenvalue v by newValue(v), and all other eigenvalues by 0.
+// eigenvalue v with newValue(v), and all other eigenvalues with 0.
 func leadingEigenvalues(order, newValue func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()

@@ -185,7 +185,7 @@ func TestWrongSteps(t *testing.T) {
 	})
 }
 
-// clippedResidual returns the residual. If the activation is beyond ±12, it replaces the output by
+// clippedResidual returns the residual. If the activation is beyond ±12, it replaces the output with
 // exactly 0 or 1.
 func clippedResidual(a, r float64) float64 {
 	if math.Abs(a) > 12 {
@@ -360,7 +360,7 @@ func TestWrongRescale(t *testing.T) {
 	})
 }
 
-// byUnits returns an answer that replaces every entry x by (x − zero)/unit. The function `rule`
+// byUnits returns an answer that replaces every entry x with (x − zero)/unit. The function `rule`
 // computes zero and unit from a training column, and `back` converts weights to the old units.
 func byUnits(rule func(x []float64) (zero, unit float64), back func(w, zero, unit []float64) []float64) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {

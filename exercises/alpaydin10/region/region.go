@@ -195,7 +195,7 @@ func finite(v ...float64) bool {
 }
 
 // A Step is one of the calls that built a region. It either makes a region from the numbers V, or
-// replaces the two most recent regions by one region.
+// replaces the two most recent regions with one region.
 type Step struct {
 	Op string
 	V  []float64

@@ -200,7 +200,7 @@ func nearest(X *mat.Dense, x []float64) int {
 // singular value that is larger than rounding errors.
 const FullRank = -1
 
-// Solve replaces all singular values of the matrix a by 0, except the `rank` largest ones. It then
+// Solve replaces all singular values of the matrix a with 0, except the `rank` largest ones. It then
 // returns the W of smallest norm for which the product aW is nearest to t.
 func Solve(a, t *mat.Dense, rank int) *mat.Dense {
 	_, d := a.Dims()

@@ -196,7 +196,7 @@ func (m Model) Rows(first, last int) Gradient {
 }
 
 // Rest returns a function for the argument `change` of ButHessian. The function replaces the Hessian
-// by the Hessian computed from the rows `first` to `last` alone.
+// with the Hessian computed from the rows `first` to `last` alone.
 func (m Model) Rest(first, last int) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, p Problem) { copy(h.RawMatrix().Data, m.Hessian(p.Only(first, last))) }
 }

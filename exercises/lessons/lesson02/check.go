@@ -287,7 +287,7 @@ func changedWeights(change func(W *mat.Dense, labels []int)) weightsFunc {
 	}
 }
 
-// codedTargets returns an answer that replaces each entry t of the 1-of-K targets by target(t, k,
+// codedTargets returns an answer that replaces each entry t of the 1-of-K targets with target(t, k,
 // K), where k is the class. The answer then fits the new targets.
 func codedTargets(target func(t float64, k, K int) float64) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {

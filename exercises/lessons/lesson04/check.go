@@ -160,7 +160,7 @@ func dot(w, phi []float64) (a float64) {
 	return a
 }
 
-// stepWhere returns an answer that replaces each weight by the result of the function `next` if
+// stepWhere returns an answer that replaces each weight with the result of the function `next` if
 // when(wᵀφ, t) is true. Otherwise the answer leaves the weights unchanged.
 func stepWhere(when func(a, t float64) bool, next func(w, x, t, eta float64) float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {

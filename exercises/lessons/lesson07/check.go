@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges `epoch`, which makes one step for each row of Phi (N×M), in the order of the rows.
+// Check judges `epoch`, which takes one step for each row of Phi (N×M), in the order of the rows.
 // Each step goes against that row's term of the gradient (4.91). The targets t are 0 or 1.
 func Check(epoch epochFunc) *verify.Report {
 	return exercise.Judge(epochQuestion.Parts(epoch, []judge.Property[epochOf]{
@@ -183,7 +183,7 @@ func backward(n int) []int {
 	return rows
 }
 
-// followRows returns an answer that makes one step for each row that the function `rows` selects, in
+// followRows returns an answer that takes one step for each row that the function `rows` selects, in
 // this order, and updates w after each row.
 func followRows(rows func(n int) []int, r residual) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
@@ -202,10 +202,10 @@ func followRows(rows func(n int) []int, r residual) epochFunc {
 	}
 }
 
-// inTurn returns an answer that makes one step for each row, in the order of the rows.
+// inTurn returns an answer that takes one step for each row, in the order of the rows.
 func inTurn(r residual) epochFunc { return followRows(forward, r) }
 
-// onlyRow returns an answer that makes the right step for row n, and no other step.
+// onlyRow returns an answer that takes the right step for row n, and no other step.
 func onlyRow(n int) epochFunc { return followRows(func(int) []int { return []int{n} }, gradient) }
 
 // batchStep returns an answer that computes the steps of all rows at the initial weights. It

@@ -82,7 +82,7 @@ func rightWeights(p stepOf) []float64 {
 	}
 	var w mat.VecDense
 	if err := w.SolveVec(rows, targets); err != nil {
-		return make([]float64, m) // for an unlucky seed, the columns of Phi are nearly dependent
+		return make([]float64, m) // an unlucky seed can make the columns of Phi nearly linearly dependent
 	}
 	return w.RawVector().Data
 }

@@ -56,7 +56,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// newton returns an answer that makes Newton steps as long as the function `more` returns true. The
+// newton returns an answer that takes Newton steps as long as the function `more` returns true. The
 // arguments of `more` are the number that the last step subtracted from z, the slope, and the number
 // of steps so far. Before the first step, the first of these arguments is Inf.
 func newton(more func(step, slope float64, steps int) bool) laplaceFunc {

@@ -53,7 +53,7 @@ func TestRight(t *testing.T) {
 			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)),
 				mat.Inner(x, covariance(w, Phi, S0), x))
 		},
-		// this answer replaces S by S − Sφ(Sφ)ᵀ/(1/r+φᵀSφ) for each row
+		// this answer replaces S with S − Sφ(Sφ)ᵀ/(1/r+φᵀSφ) for each row
 		"row after row": func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 			S := mat.DenseCopyOf(S0)
 			n, _ := Phi.Dims()

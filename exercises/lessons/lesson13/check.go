@@ -201,7 +201,7 @@ func quotient(y, from, to float64) float64 { return y * to / from }
 func byRows(n, _ int) float64 { return float64(n) }
 
 // correctRow corrects a row of Y: it calls the function `correct` for each class j, and replaces
-// the probability y_j by the result. The arguments of `correct` are y_j, from_j and to_j.
+// the probability y_j with the result. The arguments of `correct` are y_j, from_j and to_j.
 func correctRow(Y *mat.Dense, row int, from, to []float64, correct func(y, from, to float64) float64) []float64 {
 	y := mat.Row(nil, row, Y)
 	for j := range y {

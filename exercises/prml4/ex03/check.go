@@ -250,7 +250,7 @@ type kind int
 
 const (
 	moderate kind = iota
-	tight         // the targets satisfy a constraint only up to errors of less than 1e-10 of their size
+	tight         // the targets satisfy a constraint, but only to within 1e-10 of their size
 	tiny          // every entry of the targets is very small
 	zero
 )

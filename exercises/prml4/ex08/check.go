@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function `posterior` of PRML exercise 4.8. `posterior` returns w (D) and w0 with
-// p(C1|x) = σ(wᵀx + w0). Its arguments are the class means (D), the shared covariance Sigma (D×D)
+// Check judges the function `posterior` of PRML exercise 4.8. `posterior` returns w, of length D, and w0
+// such that p(C1|x) = σ(wᵀx + w0). Its arguments are the class means (length D), the shared covariance Sigma (D×D)
 // and the prior p1 of class 1.
 func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64,
 	w0 float64)) *verify.Report {

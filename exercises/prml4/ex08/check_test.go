@@ -116,7 +116,7 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	// withJitter returns an answer that calls Posterior with changed arguments: it adds `jitter` to
-	// the diagonal of Sigma and replaces p1 by prior(p1).
+	// the diagonal of Sigma and replaces p1 with prior(p1).
 	withJitter := func(jitter float64, prior func(p1 float64) float64) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			s := mat.NewSymDense(len(mu1), nil)

@@ -143,7 +143,7 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 	return f
 }
 
-// CheckSteps judges two optional steps of the derivation. `slopes` returns the derivatives (K) of
+// CheckSteps judges two optional steps of the derivation. `slopes` returns the K derivatives of
 // the Lagrangian Σ N_k ln π_k + λ(Σ π_k − 1) with respect to the π_k. `multiplier` returns the λ
 // for which all derivatives vanish while the constraint holds.
 func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64,

@@ -69,7 +69,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// counted returns an answer that replaces each count n by convert(n). For example, `convert` may
+// counted returns an answer that replaces each count n with convert(n). For example, `convert` may
 // store n in an integer type that is too small.
 func counted(convert func(n float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {

@@ -227,7 +227,7 @@ func TestWrongDirection(t *testing.T) {
 
 var terms = twoclass.Along
 
-// withOutputs returns an answer that replaces the output y by f(y): it adds −ln f(y) for each point
+// withOutputs returns an answer that replaces the output y with f(y): it adds −ln f(y) for each point
 // with t = 1, and −ln(1 − f(y)) for each point with t = 0.
 func withOutputs(f func(y float64) float64) errorFunc {
 	return terms(func(a, t float64) float64 { return -math.Log(math.Abs(1 - t - f(kernel.Sigmoid(a)))) })

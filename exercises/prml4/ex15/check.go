@@ -185,8 +185,8 @@ var weightRoutes = []judge.Route[activation]{
 		Value: func(a activation) []float64 { return []float64{prime(float64(a))} }},
 	{Name: "the derivative of tanh", Tol: twoclass.Logistic.Tol,
 		Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
-	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 {
-		// the target 1 is arbitrary: every target gives the same second difference
+	{Name: "the second difference quotient of the error", Tol: 1e-6, Value: func(a activation) []float64 {
+		// the target 1 is arbitrary: every target gives the same difference quotient
 		const h = 1e-3
 		at := func(c float64) float64 { return logistic.Value(float64(a)+c, 1) }
 		return []float64{(at(h) - 2*at(0) + at(-h)) / (h * h)}

@@ -147,7 +147,7 @@ func singlePoints() (list []problem) {
 	return list
 }
 
-// certainLabels returns a problem that replaces the only point of q by several points, one for each
+// certainLabels returns a problem that replaces the only point of q with several points, one for each
 // label of this point. All these points have the same model probability as the only point of q.
 // The label of each of them is certain: its probability π is 0 or 1.
 func (q problem) certainLabels() problem {

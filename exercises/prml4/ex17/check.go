@@ -21,7 +21,7 @@ import (
 type scores = multiclass.Scores
 
 // Check judges the function `jacobian` of PRML exercise 4.17. `jacobian` returns the K×K matrix of
-// the derivatives ∂y_k/∂a_j of the softmax (4.104) at the activations a (K).
+// the derivatives ∂y_k/∂a_j of the softmax (4.104) at the K activations a.
 func Check(jacobian jacobianFunc) *verify.Report {
 	return exercise.Judge(question.Parts(jacobian, []judge.Property[scores]{
 		judge.Form("the result is a K×K matrix of finite numbers, and the activations a stay unchanged",
@@ -260,7 +260,7 @@ func bySum(f func(yk, yj, same, sum float64) float64) jacobianFunc {
 	}
 }
 
-// changed returns an answer that replaces each entry v of the right matrix by f(k, j, K, v).
+// changed returns an answer that replaces each entry v of the right matrix with f(k, j, K, v).
 func changed(f func(k, j, classes int, v float64) float64) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		out := jacobianWith(multiclass.Softmax)(a)

@@ -13,7 +13,7 @@ import (
 
 // fixture is a page with a chart, a formula and a link, taller than the window. The chart only
 // imitates the structure of a real chart. While the shift key is held down, the wheel zooms this
-// chart. TestRedPages replaces the words in capitals, such as FORMULA, by contents of the page.
+// chart. TestRedPages replaces the words in capitals, such as FORMULA, with contents of the page.
 const fixture = `<!DOCTYPE html><html><head><meta charset="utf-8"></head><body style="height:3000px">
 <h1 id="top">A page</h1><p>FORMULA <code>$\frac{1}{2}$ in code is code</code></p><p>It costs $5 or $6. <a href="LINK">link</a></p>
 <div class="hyperplane-chart" style="width: BOX"><canvas width="200" height="200"></canvas></div>

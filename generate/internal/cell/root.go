@@ -77,7 +77,7 @@ func InClone(root string) bool {
 // contain this command line.
 const ownLine = "go run ./generate"
 
-// InCourse replaces the toolkit's command line in a text by the command line of this process's
+// InCourse replaces the toolkit's command line in a text with the command line of this process's
 // course and returns the result.
 func InCourse(text string) string {
 	if CourseModule == HyperplaneModule {

@@ -172,9 +172,9 @@ func normalisedFunctions(e *exercise.Exercise, source string) (map[string]learne
 	return found, nil
 }
 
-// normalise replaces the names in a function by v0, v1, … in the order in which they first appear.
+// normalise replaces the names in a function with v0, v1, … in the order in which they first appear.
 // It does not replace the names of imported packages, predeclared names of Go, selectors, or the
-// blank identifier. If `numbers` is false, it also replaces every integer or floating-point literal by
+// blank identifier. If `numbers` is false, it also replaces every integer or floating-point literal with
 // 0.
 func normalise(f *ast.FuncDecl, imported map[string]bool, numbers bool) {
 	names := map[string]string{}

@@ -166,7 +166,7 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *Submission, b *bar, alo
 		return nil, nil, false, context.Cause(ctx)
 	}
 	if failed != nil {
-		if before == nil || before.Status == Failed { // do not replace an earlier result by Failed
+		if before == nil || before.Status == Failed { // do not replace an earlier result with Failed
 			r.Status, r.Message = Failed, failedMessage
 			r.score(g.Course.assignedEntry(r.Exercise))
 			failed = errors.Join(failed, g.storeResult(r))

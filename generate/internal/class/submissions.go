@@ -350,7 +350,7 @@ func readFile(path string, maxBytes int64) ([]byte, error) {
 }
 
 // readSeen reads the file at path. `seen` describes the file, as returned by an earlier call of
-// Lstat. After that call, a learner with write access can replace the file by a link or a pipe.
+// Lstat. After that call, a learner with write access can replace the file with a link or a pipe.
 // Therefore readSeen opens the file without blocking and checks that the opened file is the file
 // that `seen` describes.
 func readSeen(path string, seen os.FileInfo, maxBytes int64) ([]byte, error) {

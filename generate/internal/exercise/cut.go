@@ -86,7 +86,7 @@ func Cut(name string, src []byte) (*Answer, error) {
 			mark := directive(d.Doc)
 			if d.Tok == token.VAR && mark == "" {
 				return nil, c.errorf(d,
-					"the doc comment of a variable must contain %s (for the learner) or %s (only in the solution)", given, hidden)
+					"the doc comment of a variable must contain %s (the learner gets the variable too) or %s (only the solution contains it)", given, hidden)
 			}
 			solution.add(c.text(d.Doc, d.Pos(), d.End()), d)
 			if mark != hidden {

@@ -130,7 +130,7 @@ func (n *notebook) runCell(cell int) {
 	n.Until(fmt.Sprintf("reader.count(%d) > %d && reader.idle()", cell, before))
 }
 
-// writeCell clicks into a cell, replaces the cell's content by the given text and runs the cell.
+// writeCell clicks into a cell, replaces the cell's content with the given text and runs the cell.
 func (n *notebook) writeCell(cell int, text string) {
 	n.t.Helper()
 	n.focusCell(cell)

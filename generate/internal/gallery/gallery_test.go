@@ -42,8 +42,8 @@ func render(t *testing.T, m *manifest.Manifest) string {
 	return string(must.Get(Render(m))(t))
 }
 
-// parsePage returns the text of the page, and a map from the name of each attribute to all values
-// of the attribute. It parses the page as XML, and ends the test if the page is not well-formed.
+// parsePage returns the text of the page and a map from each attribute name to all of its values. It
+// parses the page as XML, and fails the test if the page is not well-formed.
 func parsePage(t *testing.T, page string) (words string, attributes map[string][]string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))

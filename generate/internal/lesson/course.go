@@ -13,7 +13,7 @@ import (
 
 // A Course contains the data about lessons and exercises that a lesson's notebook shows, such as
 // titles and tasks. The texts of a Course refer to lessons and exercises with the macros {lesson:4}
-// and {ex:prml-4.25}. The code that writes the notebooks replaces these macros by links.
+// and {ex:prml-4.25}. The code that writes the notebooks replaces these macros with links.
 type Course struct {
 	Lessons []*Lesson
 	Tasks   map[string]Task   // maps a lesson's id to the task of the lesson
@@ -49,7 +49,7 @@ func (l *Lesson) Has(function string) bool {
 	return strings.Contains(l.source, function+"(") || strings.Contains(l.source, function+"Chart(")
 }
 
-// fill replaces the lines {task}, {map} and {next} by the texts that the course generates. It also
+// fill replaces the lines {task}, {map} and {next} with the texts that the course generates. It also
 // inserts a summary line below the title of a numbered lesson.
 func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block, err error) {
 	parts := map[string]func(*Lesson) (string, error){"{task}": c.taskSection, "{map}": c.lessonTable,

@@ -20,7 +20,7 @@ var replacements = map[token.Token][]token.Token{
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
 }
 
-// changeOperators replaces a binary operator or an assignment operator by another operator. It also
+// changeOperators replaces a binary operator or an assignment operator with another operator. It also
 // swaps ++ and --, except in the header of a for loop. It removes a unary minus, the operator !, or an
 // operand of a binary operator.
 func (c *collector) changeOperators(n ast.Node) {
@@ -169,10 +169,10 @@ func isZero(e ast.Expr) bool {
 const tolerance = 1e-5
 
 // changeNumbers makes several kinds of edits. It doubles or halves a float literal that is larger than
-// `tolerance`. It replaces the float literal 1 by 0, and the float literal 0 by 1. It adds 1 to an
+// `tolerance`. It replaces the float literal 1 with 0, and the float literal 0 with 1. It adds 1 to an
 // integer literal or result, or subtracts 1 from it, but it does not make a literal negative. It also
 // adds or subtracts 1 where the code converts an integer, for example a number of rows, to a float.
-// It replaces a float result by 0, and math.Inf(1) by math.Inf(-1).
+// It replaces a float result with 0, and math.Inf(1) with math.Inf(-1).
 func (c *collector) changeNumbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
@@ -254,12 +254,12 @@ func formatLike(old *ast.BasicLit, v float64) string {
 
 // dropTerms removes a statement: an assignment other than :=, an increment or decrement, a call other
 // than panic, or an if statement without else whose body ends with return, break or continue. It also
-// replaces an operator such as += by =.
+// replaces an operator such as += with =.
 func (c *collector) dropTerms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE && n.Tok != token.ASSIGN {
-			// Replace an operator such as += by =, so that a sum in a loop, for example,
+			// Replace an operator such as += with =, so that a sum in a loop, for example,
 			// becomes its last term.
 			c.change(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), "=")
 		}
@@ -343,14 +343,14 @@ var opposites = map[string]string{
 }
 
 // droppable contains functions of package math that learners sometimes forget. Therefore
-// changeFunctions can replace a call of such a function by the argument of the call.
+// changeFunctions can replace a call of such a function with the argument of the call.
 var droppable = map[string]bool{
 	"Sqrt": true, "Cbrt": true, "Log": true, "Log1p": true, "Exp": true, "Expm1": true, "Abs": true, "Tanh": true,
 	"Erf": true, "Erfc": true,
 }
 
-// changeFunctions replaces a function by its opposite (see opposites), replaces a call of a function
-// in `droppable` by the argument of the call, or changes a float constant of package math.
+// changeFunctions replaces a function with its opposite (see opposites), replaces a call of a function
+// in `droppable` with the argument of the call, or changes a float constant of package math.
 func (c *collector) changeFunctions(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -379,7 +379,7 @@ func (c *collector) changeFunctions(n ast.Node) {
 }
 
 // shortenLoops changes a range loop over an integer or a slice so that the first or the last iteration
-// is missing. It also replaces a call len(x) by len(x)-1.
+// is missing. It also replaces a call len(x) with len(x)-1.
 func (c *collector) shortenLoops(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.RangeStmt:

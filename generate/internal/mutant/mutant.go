@@ -183,7 +183,7 @@ func (e edit) describe(source string) string {
 }
 
 // squeeze joins the lines of a text to one line. If this line is longer than 2*shown characters,
-// squeeze replaces its middle part by an ellipsis.
+// squeeze replaces its middle part with an ellipsis.
 func squeeze(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) <= 2*shown {

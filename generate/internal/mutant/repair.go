@@ -290,7 +290,7 @@ func shortText(text string) string {
 	return text
 }
 
-// changeComparisons replaces the operator in a comparison of numbers by another comparison operator. If
+// changeComparisons replaces the operator in a comparison of numbers with another comparison operator. If
 // the numbers are integers, it also adds 1 to the second operand or subtracts 1 from it.
 func (c *collector) changeComparisons(n ast.Node) {
 	b, ok := n.(*ast.BinaryExpr)
@@ -380,7 +380,7 @@ func (c *collector) visibleVariables(pos token.Pos, t types.Type, excluded strin
 	return names
 }
 
-// replaceVariables replaces a variable by a local variable of the same type. It does the same with an
+// replaceVariables replaces a variable with a local variable of the same type. It does the same with an
 // argument that is a call or a composite literal, unless the type is a basic type such as float64.
 func (c *collector) replaceVariables(n ast.Node) {
 	switch n := n.(type) {
@@ -411,7 +411,7 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// insertCopies replaces an argument or a result of a function by a copy, if the argument is a slice or a
+// insertCopies replaces an argument or a result of a function with a copy, if the argument is a slice or a
 // matrix, or the result is a slice. To replace an argument, insertCopies inserts a statement at the start
 // of the function.
 func (c *collector) insertCopies(n ast.Node) {
@@ -460,7 +460,7 @@ func (c *collector) signatureOf(body *ast.BlockStmt) *ast.FieldList {
 	return nil
 }
 
-// copyOf returns a statement that replaces the value of a variable by a copy. It supports slices
+// copyOf returns a statement that replaces the value of a variable with a copy. It supports slices
 // and two types of matrices. For all other types it returns "".
 func copyOf(name string, t types.Type) string {
 	if s, ok := t.Underlying().(*types.Slice); ok {
@@ -479,7 +479,7 @@ func copyOf(name string, t types.Type) string {
 	return ""
 }
 
-// changeBranches replaces an if statement by one of its branches, removes an if statement without else,
+// changeBranches replaces an if statement with one of its branches, removes an if statement without else,
 // or negates the condition. It also removes a loop, adds an iteration to a range loop over an integer,
 // and swaps or removes break and continue.
 func (c *collector) changeBranches(n ast.Node) {
@@ -513,7 +513,7 @@ func (c *collector) changeBranches(n ast.Node) {
 
 // changeTerms changes a float that is an operand of an arithmetic expression or an element of a
 // composite literal. It negates, doubles or halves the value. Unless the value is a number literal,
-// changeTerms also squares it or replaces it by 0 or 1.
+// changeTerms also squares it or replaces it with 0 or 1.
 func (c *collector) changeTerms(n ast.Node) {
 	var list []ast.Expr
 	switch n := n.(type) {

@@ -144,7 +144,7 @@ var (
 )
 
 // ID joins the parts with hyphens to form a cell id. It replaces each sequence of invalid
-// characters by one hyphen. ID("prml-4.25", "check") is "prml-4-25-check".
+// characters with one hyphen. ID("prml-4.25", "check") is "prml-4-25-check".
 func ID(parts ...string) string {
 	return notIDCharacter.ReplaceAllString(strings.Join(parts, "-"), "-")
 }
@@ -196,7 +196,7 @@ var transient = []string{"execution", "ExecuteTime", "collapsed", "scrolled", "t
 
 // Strip removes from nb everything that a run adds: outputs, execution counts, and metadata about
 // timing, view, trust and widgets. In a notebook for GoNB, it also replaces the metadata about kernel
-// and language, which contain the Go release of the kernel, by the metadata of New. It keeps all
+// and language, which contain the Go release of the kernel, with the metadata of New. It keeps all
 // content that a person or the generator has written.
 func (nb *Notebook) Strip() {
 	for _, c := range nb.Cells {

@@ -216,7 +216,7 @@ const (
 
 // solution returns the reference answer with the lines `begin` and `end` around the body of every
 // function that the learner writes. When nbgrader makes the learner's notebook, it replaces each
-// region by the text `stub`. After that, the cell equals the stub cell of the learner's notebook.
+// region with the text `stub`. After that, the cell equals the stub cell of the learner's notebook.
 //
 // A declaration that only the solution contains cannot be in a separate region, because nbgrader
 // inserts a stub for every region. Therefore the region of the learner's first function also contains

@@ -36,7 +36,7 @@ func Copy(t testing.TB, root string) Module {
 	return m
 }
 
-// Edit replaces the first occurrence of the text `old` in a file of the module by `fresh`, and builds
+// Edit replaces the first occurrence of the text `old` in a file of the module with `fresh`, and builds
 // the command again.
 func (m Module) Edit(t testing.TB, file, old, fresh string) {
 	t.Helper()

@@ -217,7 +217,7 @@ func (f fragment) beginSection(id, heading, before string) {
 	f.doc.Sections = append(f.doc.Sections, Section{ID: id, Heading: heading})
 }
 
-// replaceLink replaces the address of a link or picture by the result of Options.Link. If the result is
+// replaceLink replaces the address of a link or picture with the result of Options.Link. If the result is
 // "", it removes the picture, or the link but not the text of the link. It does not change an address
 // that Options.Keep has returned.
 func (f fragment) replaceLink(n *html.Node, key string) error {
@@ -272,10 +272,10 @@ func textOf(n *html.Node) string {
 	return b.String()
 }
 
-// policy allows text, tables, links, pictures, and the classes and styles that hyperplane's outputs
-// use. It removes scripts, style sheets and frames, including their text. It also removes the elements
-// of forms and inline drawings, but keeps the text in them. It keeps a drawing in a picture
-// (data:image/svg+xml), because browsers run no scripts in pictures.
+// policy allows text, tables, links, pictures, all classes and data attributes, and the style properties
+// that hyperplane's outputs use. It removes scripts, style sheets and frames together with their text.
+// It also removes form elements and inline SVG elements, but keeps the text inside them. It keeps an SVG
+// image in an <img> (data:image/svg+xml), because browsers do not run scripts in images.
 var policy = func() *bluemonday.Policy {
 	p := bluemonday.UGCPolicy()
 	p.RequireNoFollowOnLinks(false)

@@ -75,7 +75,7 @@ var (
 	blankLine    = regexp.MustCompile(`\n[ \t]*\n`)
 )
 
-// cutFormulas replaces $…$ and $$…$$ outside code by marks. A formula cannot be empty or contain an empty
+// cutFormulas replaces $…$ and $$…$$ outside code with marks. A formula cannot be empty or contain an empty
 // line. A dollar after a backslash does not begin a formula.
 func cutFormulas(source string) (string, []math) {
 	inCode := codeIn(source)

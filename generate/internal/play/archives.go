@@ -167,7 +167,7 @@ func (b *builder) listPackages(ctx context.Context, flags ...string) (map[string
 	}
 }
 
-// writeModfile writes a go.mod that replaces GoNB by a copy of the module in the folder `stub`, and
+// writeModfile writes a go.mod that replaces GoNB with a copy of the module in the folder `stub`, and
 // returns the path of the go.mod.
 func (b *builder) writeModfile(dir string) (string, error) {
 	const gonb = "github.com/janpfeifer/gonb"
@@ -238,6 +238,6 @@ func withoutExportData(archive []byte) ([]byte, error) {
 	if err != nil || first+size+size%2 > len(archive) {
 		return nil, errors.New("invalid archive: want a number as the size of __.PKGDEF, and all of __.PKGDEF")
 	}
-	// Skip a padding byte, because members begin at even offsets.
+	// Also skip the padding byte after a member of odd size, because members begin at even offsets.
 	return slices.Concat([]byte(magic), archive[first+size+size%2:]), nil
 }

@@ -85,7 +85,7 @@ func TestKeys(t *testing.T) {
 }
 
 // testTyping presses the keys of every printable ASCII character in an exercise's editor and in a
-// lesson's cell. It also replaces the first panic of a stub by the first answer in the README. Typing in
+// lesson's cell. It also types the first answer in the README over the first panic(verify.TODO) of a stub. Typing in
 // an editor must not open the search.
 func testTyping(t *testing.T, k keyboard, site string) {
 	t.Helper()

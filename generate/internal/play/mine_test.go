@@ -327,7 +327,7 @@ func TestMarkOfVariant(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestStubAgain replaces an answer by the stub. The page must then offer to restore the answer,
+// TestStubAgain replaces an answer with the stub. The page must then offer to restore the answer,
 // even after a reload, until the learner edits the stub.
 func TestStubAgain(t *testing.T) {
 	t.Parallel()

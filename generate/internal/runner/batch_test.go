@@ -160,7 +160,7 @@ func TestBatchSurvives(t *testing.T) {
 	}
 }
 
-// TestBatchByName passes the path of each notebook to Run, as a shell does when it replaces * by
+// TestBatchByName passes the path of each notebook to Run, as a shell does when it replaces * with
 // file names. A dangling link, a link to a folder, and an empty folder must get the verdict NotJudged
 // if their names end in .ipynb.
 func TestBatchByName(t *testing.T) {

@@ -123,7 +123,7 @@ func OtherCheckout(spec []byte, root string) string {
 	var kernel struct {
 		Argv []string `json:"argv"`
 	}
-	_ = json.Unmarshal(spec, &kernel) // ignore the error, because an invalid file names no checkout
+	_ = json.Unmarshal(spec, &kernel) // ignore the error: if the JSON is invalid, Argv is empty
 	for _, a := range kernel.Argv {
 		folder, ok := strings.CutPrefix(strings.TrimLeft(a, "-"), "go_work=")
 		switch {

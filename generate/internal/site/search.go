@@ -70,7 +70,7 @@ func (b *builder) numbersFound() string {
 
 // A searchSection is an entry of the search index. It describes one section of a page.
 type searchSection struct {
-	Page    int    `json:"p"` // index of the page in the search index
+	Page    int    `json:"p"` // position of the page in the list of pages of the search index
 	ID      string `json:"i,omitempty"`
 	Heading string `json:"h,omitempty"`
 	Text    string `json:"t,omitempty"`

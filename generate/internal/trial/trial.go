@@ -545,8 +545,9 @@ func limitMemory(bytes uint64) {
 	}
 }
 
-// deadline is the processor time of this process, in seconds, at which it ends itself. The operating
-// system's own limit cannot be raised for the next text.
+// deadline holds, as math.Float64bits, the processor time in seconds at which this process kills itself.
+// It is 0 as long as no limit has been set. RLIMIT_CPU would not do, because a process cannot raise its
+// hard limit again for the next text.
 var deadline atomic.Uint64
 
 func limitTime(end, seconds float64) {

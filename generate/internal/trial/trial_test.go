@@ -413,7 +413,7 @@ func meantToFail(c *nbformat.Cell) bool {
 	return expect != "" && expect != "OK" && expect != "NotPassed"
 }
 
-// withoutImports replaces the lines of import declarations and of commands by empty lines, so that
+// withoutImports replaces the lines of import declarations and of commands with empty lines, so that
 // the other lines keep their numbers.
 func withoutImports(declarations string) string {
 	lines := strings.Split(strings.TrimPrefix(declarations, "\n"), "\n")

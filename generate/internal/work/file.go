@@ -183,7 +183,7 @@ func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) 
 	return list, err
 }
 
-// fillStub replaces the stub in a fresh notebook by the answer in f. It returns the id of the
+// fillStub replaces the stub in a fresh notebook with the answer in f. It returns the id of the
 // notebook's exercise or lesson, and the new text of the notebook. If f contains no answer or only the
 // unchanged stub, the result `data` is nil. If the answer is not valid Go or does not fit the stub, the
 // error states the reason.

@@ -127,7 +127,7 @@ func (ev *Evaluation) countSides(a, t []float64, w block.Weights) {
 }
 
 // addStatistics adds the terms of the rows to the sums Pearson, CurvatureSum and Noise. It replaces the
-// numbers in d2 by their square roots.
+// numbers in d2 with their square roots.
 func (ev *Evaluation) addStatistics(a, d1, d2 []float64, w block.Weights) {
 	add := func(s vec.Sizes, weight float64) {
 		ev.Pearson += weight * s.Pearson

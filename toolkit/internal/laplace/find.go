@@ -197,7 +197,7 @@ func (h *quadratic) maxCurvature() float64 {
 }
 
 // newtonStep returns the Newton step from u = 0 and the length of this step in standard deviations.
-// It replaces each eigenvalue of the curvature by its absolute value, or by a lower limit if the
+// It replaces each eigenvalue of the curvature with its absolute value, or with a lower limit if the
 // absolute value is smaller.
 func (h *quadratic) newtonStep() (d []float64, length float64) {
 	n := len(h.g)
@@ -218,7 +218,7 @@ func (h *quadratic) newtonStep() (d []float64, length float64) {
 }
 
 // rescale sets the units s of the next differences to about a standard deviation, computed from the
-// diagonal of the curvature. To compute this diagonal, it replaces each eigenvalue by the result of
+// diagonal of the curvature. To compute this diagonal, it replaces each eigenvalue with the result of
 // the function `size`. If an entry of the diagonal is not positive, the unit of this variable does
 // not change.
 func (h *quadratic) rescale(s, z []float64, size func(λ float64) float64) {
@@ -259,7 +259,7 @@ func (l *search) startAt(z []float64, outside string) (f float64, s []float64, e
 	return f, s, nil
 }
 
-// searchFrom begins at a start and makes steps that increase ln f, until it reaches a mode.
+// searchFrom begins at a start and takes steps that increase ln f, until it reaches a mode.
 func (l *search) searchFrom(start []float64) (*Mode, error) {
 	z := slices.Clone(start)
 	f, s, err := l.startAt(z, "ln f at the start %.4g is %v: start where f is positive")
@@ -315,7 +315,7 @@ func (l *search) searchFrom(start []float64) (*Mode, error) {
 	return nil, fmt.Errorf("no maximum within %d iterations: %s; f may grow without end, or have a maximum flatter than a parabola", l.o.MaxIterations, reason)
 }
 
-// stepUphill makes a step in the direction d. If the full step does not increase ln f enough (see
+// stepUphill takes a step in the direction d. If the full step does not increase ln f enough (see
 // `sufficient`), stepUphill halves the step until the increase is large enough. Otherwise stepUphill
 // doubles the step as long as ln f increases further. It returns the new point and its ln f, or nil
 // and f if no step increases ln f enough.

@@ -49,7 +49,7 @@ func Of(in *check.Data, own bool) (f *Fit, err error) {
 	return f, err
 }
 
-// NewFit returns a fit with its counts and its scale, but without means and scatters.
+// NewFit returns a fit with its counts and its scale, but without means or scatters.
 func NewFit(in *check.Data, own bool) *Fit {
 	_, d := in.Src.Dims()
 	scale := scaleOf(in)

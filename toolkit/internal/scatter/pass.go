@@ -197,7 +197,7 @@ func (s *sums) merge(o *sums) {
 	}
 }
 
-// shiftBy replaces the row z by s·z − c.
+// shiftBy replaces the row z with s·z − c.
 func shiftBy(z, s, c []float64) {
 	s, c = s[:len(z)], c[:len(z)]
 	for j, v := range z {

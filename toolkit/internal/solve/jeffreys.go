@@ -166,7 +166,7 @@ func (n *newton) firstRegular(point func(k int) []float64) (w []float64, e float
 	return w, e
 }
 
-// shortenStep makes a step in the descent direction d and shortens it until E decreases. It returns
+// shortenStep takes a step in the descent direction d and shortens it until E decreases. It returns
 // nil instead of a point only if the change in E is smaller than the rounding errors of E.
 func (n *newton) shortenStep(d []float64) (w []float64, e float64) {
 	for k := range 60 {

@@ -177,7 +177,7 @@ func (p *Problem) newtonStep(q *Quadratic) []float64 {
 	return d
 }
 
-// makeDampedStep makes a step with an upper bound on all Hessians instead of H, so that E always
+// makeDampedStep takes a step with an upper bound on all Hessians instead of H, so that E always
 // decreases. It tries two changes: it doubles the step as long as E decreases, and, starting from w
 // again, it halves w as long as E decreases. It makes the change with the lower E, and reports
 // whether E decreased.
@@ -470,7 +470,7 @@ func (p *Problem) isShort(w, d []float64, share float64) bool {
 }
 
 // Reach returns the largest |φᵀd|/(1+|φᵀw|) of all rows. For a softmax it replaces the activations
-// by the differences between the activations of two classes.
+// with the differences between the activations of two classes.
 func (p *Problem) Reach(w, d []float64) float64 {
 	if many := p.GLM.Many; many != nil {
 		return many.Reach(w, d)
@@ -687,7 +687,7 @@ func (n *newton) reevaluate() {
 }
 
 // makeChords makes chords if they save time. A chord is a step w ← w − H⁻¹∇E(w) with the H of an
-// earlier iterate. makeChords reports whether it made a step. If it made one, it has also computed
+// earlier iterate. makeChords reports whether it took a step. If it made one, it has also computed
 // the second moments at the last iterate.
 func (n *newton) makeChords() (moved bool) {
 	return n.q != nil && n.lv == glm.WithGram && n.hasManyRows() && n.makeChordsAt(n.contraction*n.λ)

@@ -171,7 +171,7 @@ func (n *newton) noise() float64 {
 	}
 	inv = n.Rank.EmbedColumns(inv)
 	outer := n.Coord.Columns(inv)
-	// This first upper bound is usually small enough. It replaces every φ_n by one bound: in inner
+	// This first upper bound is usually small enough. It replaces every φ_n with one bound: in inner
 	// coordinates, the absolute value of an input is at most 2, and the bias input is 1.
 	reach := math.Sqrt(2+8*float64(len(n.Coord.Scale))) * mat.Norm(inv, 2)
 	bound := ε * n.ev.Noise * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.Coord.Outer(n.out.W))))

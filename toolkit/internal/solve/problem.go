@@ -53,7 +53,7 @@ type Problem struct {
 	// Proper is true if no test for a minimum is needed: a minimum exists, or the test is not valid for
 	// the loss.
 	Proper bool
-	// Convex says whether E is convex. If it is, Newton's method can make steps with s > 1.
+	// Convex says whether E is convex. If it is, Newton's method can take steps with s > 1.
 	Convex bool
 	// Jeffreys says whether the objective includes Jeffreys' penalty −½ ln|H|. UseJeffreys sets it.
 	Jeffreys bool
@@ -75,7 +75,7 @@ type Problem struct {
 // NonLogistic describes a likelihood that is not logistic. This likelihood has a maximum if and only if
 // the logistic likelihood with the targets Signs has a maximum.
 type NonLogistic struct {
-	Signs   []float64 // targets for the test of existence; nil means the likelihood's own targets
+	Signs   []float64 // targets for the test whether a maximum exists; nil means the likelihood's own targets
 	Steeper float64   // slope of the mean at activation 0, divided by the slope of the logistic sigmoid
 	// Decay(a) is an upper bound on e″/|e′| = |d ln|e′|/da| for rows with two properties: the target
 	// in Signs is 0 or 1, and the absolute value of the activation is at most a. Decay is nil if no

@@ -228,7 +228,7 @@ const mostFits = 200
 // the profile exceeds its infimum by `rise`. The start must be inside the interval, and `step` is
 // about the distance to its end. End applies Newton's method to the square root of twice the excess
 // of the profile, which is nearly linear in c. As long as all points found are inside the interval,
-// End replaces a Newton step that leads back or is too long by a step whose length it doubles each
+// End replaces a Newton step that leads back or is too long with a step whose length it doubles each
 // time. Afterwards, if a Newton step does not end between the last points inside and outside, End
 // uses their midpoint instead.
 func (f *Profile) End(start, step float64, side int, rise float64) (float64, error) {

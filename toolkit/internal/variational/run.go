@@ -61,7 +61,7 @@ func Start(p *solve.Problem, o Options) (*Fit, error) {
 }
 
 // run updates q and ξ (10.163) in turn. This is expectation maximisation, so no iteration makes the
-// bound smaller. If the option Plain is false, run also makes Newton steps for the mean of q. In
+// bound smaller. If the option Plain is false, run also takes Newton steps for the mean of q. In
 // this case, after every two iterations ξ → ξ′ → ξ″, it tries the extrapolation of Varadhan and
 // Roland (2008),
 //
@@ -220,7 +220,7 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 // newtonMean returns the mean after one step of Newton's method from q. For a fixed S the bound is
 // a concave function of the mean, with the curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. The gradient of the bound
 // is (S0⁻¹+G)(m′−m), where m′ is the update (10.157). This update also increases the bound, but it
-// makes a step with the larger matrix G instead of Σ h_nφ_nφ_nᵀ. The update is therefore slow if
+// takes a step with the larger matrix G instead of Σ h_nφ_nφ_nᵀ. The update is therefore slow if
 // many rows are far from the boundary. If the matrix of the step is too ill conditioned, or if the
 // mean is not finite, newtonMean returns nil for the mean.
 //

@@ -94,7 +94,7 @@ type Kernels interface {
 	// margin is −Inf, the smallest margin is NaN. Without margins it is +Inf.
 	Sides(a, t []float64) (wrong int, margin float64, hard bool)
 	// Sizes returns the sums that the type Sizes describes. The rows have the activations a, and d1
-	// and d2 are the derivatives of their losses. Sizes replaces each number in d2 by its square
+	// and d2 are the derivatives of their losses. Sizes replaces each number in d2 with its square
 	// root.
 	Sizes(a, d1, d2 []float64) Sizes
 }
@@ -133,7 +133,7 @@ func For(n int) Kernels {
 	return Use()
 }
 
-// choose returns the code path with the given name, or the fastest code path for "". If Paths
+// choose returns the code path with the given name, or the fastest one if the name is empty. If Paths
 // contains no path with this name, choose writes a message to standard error and returns the path
 // in plain Go.
 func choose(name string) Kernels {

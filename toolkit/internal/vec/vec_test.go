@@ -273,7 +273,7 @@ func TestSidesAgree(t *testing.T) {
 }
 
 // TestSizes compares Sizes on every code path with exact sums. In the last four rounds, it replaces
-// a number in d2 by 0, −1, NaN or +Inf, and compares Sizes with Sizes in plain Go instead. The
+// a number in d2 with 0, −1, NaN or +Inf, and compares Sizes with Sizes in plain Go instead. The
 // square roots that Sizes writes must have the same bits as the results of math.Sqrt.
 func TestSizes(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {

@@ -71,7 +71,7 @@ func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {
 	}
 }
 
-// Recoded returns a version of f that replaces each target t by c·t + shift before the fit, and
+// Recoded returns a version of f that replaces each target t with c·t + shift before the fit, and
 // converts each prediction back.
 func Recoded(f predictor, c, shift float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {

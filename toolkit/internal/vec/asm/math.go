@@ -12,7 +12,7 @@ import (
 // is below 2⁻⁵⁷.
 const terms = 13
 
-// exp generates the code that replaces x by exp(x). With x = k ln 2 + r, exp(x) is 2ᵏ times a
+// exp generates the code that replaces x with exp(x). With x = k ln 2 + r, exp(x) is 2ᵏ times a
 // polynomial in r. The code clamps x to bounds beyond the range of the result, so ±Inf needs no
 // special case. NaN remains NaN.
 func (w width) exp(x VecVirtual) {

@@ -31,9 +31,9 @@ func contrast(a, b color.NRGBA) float64 {
 	return max(x, y) / min(x, y)
 }
 
-// TestDark checks that paper becomes dark and ink becomes light, and that every colour of classes
-// and lines is visible on dark paper. WCAG requires a contrast of 3 for graphics and 4.5 for text.
-// The tint of a region must remain similar to the colour of the paper.
+// TestDark checks that paper becomes dark and ink becomes light, and that every class colour
+// and line colour is visible on dark paper. WCAG requires a contrast ratio of 3:1 for graphics and
+// 4.5:1 for text. The tint of a region must stay close to the colour of the paper.
 func TestDark(t *testing.T) {
 	if c := dark(color.NRGBA{255, 255, 255, 255}); c != darkPaper {
 		t.Errorf("white becomes %v, want %v", c, darkPaper)

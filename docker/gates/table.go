@@ -12,9 +12,9 @@ var levels = []string{"quick", "check", "test", "image", "all"}
 // A gate tests one property of the project.
 type gate struct {
 	name   string
-	levels string   // names of the levels that include the gate, separated by spaces
-	needs  []string // programs that must be installed for the gate
-	budget time.Duration
+	levels string        // names of the levels that include the gate, separated by spaces
+	needs  []string      // programs that must be installed for the gate
+	budget time.Duration // generous expected time; a gate that takes longer is reported, but does not fail
 	proves string
 	run    func(*session) error
 }

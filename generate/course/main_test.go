@@ -278,6 +278,7 @@ func TestList(t *testing.T) {
 	}
 	for id, want := range map[string][]string{
 		"alpaydin-10.1": {"data", "constants"}, "alpaydin-10.9": {"constants"}, "prml-4.8": {"data"}, "prml-4.21": {},
+		"lesson-2": {"data"},
 	} {
 		i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == id })
 		if i < 0 || !slices.Equal(l.Exercises[i].Varies, want) {

@@ -1,5 +1,5 @@
 // Package exercise makes the two notebooks of an exercise, the learner's notebook and the solved
-// one. It reads three files in the exercise's folder: exercise.md (the text), check.go (the check)
+// one. It reads these three files in the exercise's folder: exercise.md (the text), check.go (the check)
 // and answer_test.go (the reference answer). The learner's stub is the reference answer without
 // the bodies of the functions that the learner must write.
 package exercise
@@ -137,7 +137,7 @@ func lineBelow(text, heading string) int {
 func (e *Exercise) Varies() []string { return e.varies }
 
 // findVarying computes the result of Varies. The data can vary if a source file of the package,
-// other than a test, draws random data.
+// other than a test, calls a function of package instance whose results depend on the seed.
 func findVarying(module fs.FS, dir string, vary exercises.Constants) ([]string, error) {
 	out := []string{}
 	files, err := fs.Glob(module, path.Join(dir, "*.go"))
@@ -152,7 +152,7 @@ func findVarying(module fs.FS, dir string, vary exercises.Constants) ([]string, 
 		if err != nil {
 			return nil, err
 		}
-		if bytes.Contains(source, []byte("instance.Source(")) {
+		if bytes.Contains(source, []byte("instance.Source(")) || bytes.Contains(source, []byte("instance.OfKinds(")) {
 			out = append(out, "data")
 			break
 		}

@@ -15,8 +15,9 @@ import (
 
 // Solver minimises the objective of a generalized linear model. Newton, GradientDescent,
 // Sequential, CoordinateAscent and LBFGS implement Solver. They find the same optimum but take
-// different paths (see Trace). A nil Solver means Newton.
+// different paths (see Trace).
 type Solver interface {
+	// Solve minimises the objective of p. It returns nil only if p.FromSample is true (see there).
 	Solve(p *Problem) *Path
 	// Prepare checks the options of this solver for data with d columns and k classes. It returns
 	// the default of the largest number of iterations.

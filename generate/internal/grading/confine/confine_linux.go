@@ -8,8 +8,8 @@
 // The sandbox around the program protects the machine's files and network. The package's filter
 // denies the use of memory that does not count towards any limit: shared mappings, memfds and pipes.
 // The filter also denies access to other processes, and to all parts of the kernel that an answer
-// does not need. Without a sandbox (generate grade --answers), only the filter keeps answers from
-// affecting each other.
+// does not need. Without a sandbox (generate answers, generate check, and grade --no-isolation),
+// only the filter keeps answers from affecting each other.
 package confine
 
 import (

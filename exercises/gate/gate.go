@@ -219,13 +219,13 @@ func appendLine(name string, r record) error {
 // Digits tests the tolerances of a check. The problems are the arguments with which the parts after
 // the first call the function. For each problem, Digits calls the check twice with `answer`, and adds
 // an error to the last result for this problem. The check must accept a tenth of the error that the
-// exercise allows, and reject ten times the allowed error. The function `asked` computes the allowed
+// exercise allows, and reject ten times the allowed error. The function `allowedError` computes the allowed
 // error from the arguments and results. If a tolerance is zero, or so wide that it hides real errors,
 // Digits therefore fails the test.
 func Digits[F any](t interface {
 	TB
 	Cleaner
-}, check func(F) *verify.Report, answer F, asked func(in, out []any) float64) {
+}, check func(F) *verify.Report, answer F, allowedError func(in, out []any) float64) {
 	t.Helper()
 	f, part := reflect.ValueOf(answer), 0
 	verify.BeforeParts(func() { part++ })
@@ -241,7 +241,7 @@ func Digits[F any](t interface {
 				problems = append(problems, problem)
 			case off == problem:
 				last := len(out) - 1
-				out[last] = shiftMiddle(out[last], times*asked(anyOf(in), anyOf(out)))
+				out[last] = shiftMiddle(out[last], times*allowedError(anyOf(in), anyOf(out)))
 			}
 			return out
 		}).Interface().(F)))

@@ -43,12 +43,12 @@ func acceptsAll(f columnsFunc) *verify.Report {
 func detectsFaults(f columnsFunc) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "seeing", Judge: func() verify.Verdict {
 		frame := mat.NewDense(2, 3, []float64{1, 2, 9, 3, 4, 9})
-		ask := func(X *mat.Dense) ([]float64, []float64, *mat.Dense) {
+		call := func(X *mat.Dense) ([]float64, []float64, *mat.Dense) {
 			w, x := []float64{1, 2}, mat.DenseCopyOf(X)
 			return f(x, w), w, x
 		}
-		got, w, x := ask(frame.Slice(0, 2, 0, 2).(*mat.Dense))
-		again, _, _ := ask(frame.Slice(0, 2, 0, 2).(*mat.Dense))
+		got, w, x := call(frame.Slice(0, 2, 0, 2).(*mat.Dense))
+		again, _, _ := call(frame.Slice(0, 2, 0, 2).(*mat.Dense))
 		view := f(frame.Slice(0, 2, 0, 2).(*mat.Dense), []float64{1, 2})
 		right := []float64{4, 12}
 		switch {

@@ -121,8 +121,8 @@ func (r *record[P]) earlierPart(p P, got []float64, found verify.Finding, same f
 	r.Lock()
 	defer r.Unlock()
 	for _, prop := range r.wrong {
-		asked := slices.ContainsFunc(prop.Problems(), func(q P) bool { return same(p, q) })
-		if asked && sameFinding(prop.Holds(p, slices.Clone(got)), found) {
+		contained := slices.ContainsFunc(prop.Problems(), func(q P) bool { return same(p, q) })
+		if contained && sameFinding(prop.Holds(p, slices.Clone(got)), found) {
 			return prop.Name
 		}
 	}

@@ -142,10 +142,10 @@ func TestClassOfHandIns(t *testing.T) {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	told := runApart(t, 0, args(one), "as before", "stranger", "results")
+	printed := runApart(t, 0, args(one), "as before", "stranger", "results")
 	logFigure(t, "judging %d submissions in a run that was killed once and resumed took %v; cost after the kill: %s",
 		len(all)+5, time.Since(begun).Round(time.Second),
-		costOf(told))
+		costOf(printed))
 
 	// Check the points of each submission.
 	var book class.Book
@@ -194,8 +194,8 @@ func TestClassOfHandIns(t *testing.T) {
 			t.Errorf("%s was left behind", path)
 		}
 	}
-	if said.Len() == 0 || strings.Contains(told, "panic:") {
-		t.Errorf("want output from the first run and no panic in the second, got\n%s%s", &said, told)
+	if said.Len() == 0 || strings.Contains(printed, "panic:") {
+		t.Errorf("want output from the first run and no panic in the second, got\n%s%s", &said, printed)
 	}
 
 	// Judge the same submissions in two shards, and merge the results of the shards.
@@ -302,7 +302,7 @@ func TestClassOfExercises(t *testing.T) {
 		}
 	}
 	begun := time.Now()
-	told := runApart(t, 0, []string{"grade", in, "--class", course, "--cpu", "5s", "--out", out})
+	printed := runApart(t, 0, []string{"grade", in, "--class", course, "--cpu", "5s", "--out", out})
 	took := time.Since(begun)
 	var book class.Book
 	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(out, "results.json"))), &book))
@@ -317,13 +317,13 @@ func TestClassOfExercises(t *testing.T) {
 		}
 	}
 	logFigure(t, "judging %d submissions to %d exercises took %v; cost: %s",
-		len(what), len(list), took.Round(time.Second), costOf(told))
+		len(what), len(list), took.Round(time.Second), costOf(printed))
 }
 
 // costOf returns the line of the command `grade` that states how much time and memory the judge
 // needed.
-func costOf(told string) string {
-	for line := range strings.Lines(told) {
+func costOf(printed string) string {
+	for line := range strings.Lines(printed) {
 		if strings.Contains(line, "judged in") {
 			return strings.TrimSpace(line)
 		}

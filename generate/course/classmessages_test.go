@@ -50,19 +50,19 @@ func addNumbers(set map[float64]bool, v reflect.Value) {
 }
 
 // recordCalls returns a check that runs the given check and records every call of the answer's
-// functions: it adds the numbers in the call's arguments to the set `asked`, and the numbers in the
-// call's results to the set `said`.
-func recordCalls(check any, asked, said map[float64]bool) any {
+// functions: it adds the numbers in the call's arguments to the set `arguments`, and the numbers in the
+// call's results to the set `results`.
+func recordCalls(check any, arguments, results map[float64]bool) any {
 	f := reflect.ValueOf(check)
 	return reflect.MakeFunc(f.Type(), func(functions []reflect.Value) []reflect.Value {
 		for i, g := range functions {
 			functions[i] = reflect.MakeFunc(g.Type(), func(in []reflect.Value) []reflect.Value {
 				for _, v := range in {
-					addNumbers(asked, v)
+					addNumbers(arguments, v)
 				}
 				out := g.Call(in)
 				for _, v := range out {
-					addNumbers(said, v)
+					addNumbers(results, v)
 				}
 				return out
 			})
@@ -130,16 +130,16 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 	list = slices.DeleteFunc(list, func(e *exercise.Exercise) bool { return e.OfLesson() })
 	maker := must.Get(mutant.NewMaker(".", list))(t)
 	tools := must.Get(grading.NewToolchain(t.Context(), ".", t.TempDir(), true, catalog.Content.Provided()...))(t)
-	judged := func(e *exercise.Exercise, source string) (asked, said map[float64]bool, r *verify.Report) {
+	judged := func(e *exercise.Exercise, source string) (arguments, results map[float64]bool, r *verify.Report) {
 		t.Helper()
-		asked, said = map[float64]bool{}, map[float64]bool{}
+		arguments, results = map[float64]bool{}, map[float64]bool{}
 		s := must.Get(grading.Cut(e, source))(t)
 		dir := t.TempDir()
 		must.Do(t, tools.Compile(t.Context(), e, s, dir))
 		session := tools.Session(filepath.Join(dir, "answer"), grading.DefaultLimits, 0)
-		r = must.Get(session.Report(recordCalls(catalog.Checks(e.ID)[0], asked, said), e.Calls[0].Args,
+		r = must.Get(session.Report(recordCalls(catalog.Checks(e.ID)[0], arguments, results), e.Calls[0].Args,
 			e.Answer.Functions))(t)
-		return asked, said, r
+		return arguments, results, r
 	}
 	messages := 0
 	for _, e := range list {

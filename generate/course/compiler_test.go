@@ -170,11 +170,11 @@ func TestServeFailed(t *testing.T) {
 	})
 	must.Contain(t, state.Failed, "no room on the disk")
 	lines := bufio.NewScanner(said)
-	told := ""
-	for !strings.Contains(told, "run the same command") && lines.Scan() {
-		told += lines.Text() + "\n"
+	printed := ""
+	for !strings.Contains(printed, "run the same command") && lines.Scan() {
+		printed += lines.Text() + "\n"
 	}
-	must.Contain(t, told, "cannot build the compiler", "no room on the disk", "run the same command")
+	must.Contain(t, printed, "cannot build the compiler", "no room on the disk", "run the same command")
 	must.Do(t, cmd.Process.Signal(os.Interrupt))
 	must.Do(t, cmd.Wait())
 }

@@ -173,13 +173,13 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if err != nil {
 		return err
 	}
-	ask := judge{root, filepath.Join(work, "tmp"), tools}
-	if err := ask.checkReference(cmd.Context(), course); err != nil {
+	answerJudge := judge{root, filepath.Join(work, "tmp"), tools}
+	if err := answerJudge.checkReference(cmd.Context(), course); err != nil {
 		return err
 	}
 	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Diagnosis: f.diagnosis, Jobs: f.jobs,
 		Shard: shard, Log: cmd.ErrOrStderr(), Watch: runner.IsTerminal(cmd.ErrOrStderr()),
-		Load: loadVariant, Judge: ask.judgeInProcess}
+		Load: loadVariant, Judge: answerJudge.judgeInProcess}
 	begun := time.Now()
 	changed, ungraded, failed := g.Grade(cmd.Context(), dir)
 	if took := time.Since(begun); g.Judged > 0 {

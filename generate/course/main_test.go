@@ -122,11 +122,11 @@ func TestOutputsAreKept(t *testing.T) {
 func TestWorkKeepsEdits(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "work")
 	run(t, "notebooks", "--work", dir)
-	laid := must.Tree(t, dir)
-	if laid["tour.ipynb"] == "" || laid["exercises/prml4/25-probit-scale.ipynb"] == "" {
-		t.Errorf("the command wrote only the files %q, want also tour.ipynb and exercises/prml4/25-probit-scale.ipynb", slices.Sorted(maps.Keys(laid)))
+	written := must.Tree(t, dir)
+	if written["tour.ipynb"] == "" || written["exercises/prml4/25-probit-scale.ipynb"] == "" {
+		t.Errorf("the command wrote only the files %q, want also tour.ipynb and exercises/prml4/25-probit-scale.ipynb", slices.Sorted(maps.Keys(written)))
 	}
-	for name := range laid {
+	for name := range written {
 		if strings.Contains(name, "solutions") {
 			t.Errorf("%s was copied into the learner's folder", name)
 		}
@@ -134,8 +134,8 @@ func TestWorkKeepsEdits(t *testing.T) {
 	tour := filepath.Join(dir, "tour.ipynb")
 	must.Write(t, tour, "mine")
 	runWant(t, 0, []string{"notebooks", "--work", dir}, "tour.ipynb: edited by you, left unchanged\n")
-	laid["tour.ipynb"] = "mine"
-	if !maps.Equal(laid, must.Tree(t, dir)) {
+	written["tour.ipynb"] = "mine"
+	if !maps.Equal(written, must.Tree(t, dir)) {
 		t.Error("a second run of the command changed files")
 	}
 }

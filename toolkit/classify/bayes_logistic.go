@@ -194,7 +194,7 @@ type bayesFit struct {
 // bayesMode is the mode of the posterior under one prior.
 type bayesMode struct {
 	p        *solve.Problem
-	way      *solve.Path
+	path     *solve.Path
 	w        []float64
 	prior    *glm.Gaussian
 	evidence Evidence
@@ -208,24 +208,24 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	}
 	p.Start, p.MaxIt, p.Tol, p.MayChangeStart = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance,
 		f.o.Start == nil && floats.Norm(f.start, 1) == 0
-	way := solve.Newton{}.Solve(p)
-	if way.Direction != nil {
-		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along at least one direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
+	path := solve.Newton{}.Solve(p)
+	if path.Direction != nil {
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along at least one direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", path.Reason)
 	}
 	m := p.GLM.M
-	s := &bayesMode{p: p, way: way, w: p.FinalWeights(way), prior: prior}
+	s := &bayesMode{p: p, path: path, w: p.FinalWeights(path), prior: prior}
 	if err := check.Vector("w", s.w, m, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights are not finite numbers (%w): choose other units for x", err)
 	}
-	if way.Quad == nil {
-		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
+	if path.Quad == nil {
+		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + path.Reason)
 	}
-	logDet := way.Quad.R.LogDet()
+	logDet := path.Quad.R.LogDet()
 	for _, v := range p.Coord.Scale { // logDet is ln|A′| in scaled coordinates: A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
 		logDet -= 2 * math.Log(v)
 	}
 	s.evidence = Evidence{
-		LogLikelihood: prior.Value(s.w) - way.Trace[len(way.Trace)-1].E,
+		LogLikelihood: prior.Value(s.w) - path.Trace[len(path.Trace)-1].E,
 		LogPrior:      prior.LogDensity(s.w), LogDet: logDet,
 		M: m, N: wholeRows(f.Src.Total()), SumWeights: f.Src.Total(), Flat: m - prior.Proper(),
 	}
@@ -235,13 +235,13 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 // model returns the fitted model for the mode s. The weights of the model multiply the unscaled
 // columns of x.
 func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
-	e, precision := s.p.At(s.way)
+	e, precision := s.p.At(s.path)
 	s.prior.AddPrecision(precision)
 	m := &BayesLogistic{
-		W: s.w, Precision: precision, Covariance: s.p.Covariance(s.way.Quad),
-		Root:     s.p.Coord.Columns(s.way.Quad.R.Inverse()),
+		W: s.w, Precision: precision, Covariance: s.p.Covariance(s.path.Quad),
+		Root:     s.p.Coord.Columns(s.path.Quad.R.Inverse()),
 		Evidence: s.evidence, Method: f.o.Method, N: s.evidence.N,
-		Iterations: len(s.way.Trace) - 1, Converged: s.way.Converged, Reason: s.way.Reason,
+		Iterations: len(s.path.Trace) - 1, Converged: s.path.Converged, Reason: s.path.Reason,
 	}
 	m.Evidence.LogLikelihood = -e
 	m.setPrior(s.prior)

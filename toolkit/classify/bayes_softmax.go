@@ -186,17 +186,17 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	}
 	p.Start, p.MaxIt, p.Tol, p.MayChangeStart = p.Coord.Inner(f.start), f.o.MaxIterations, f.o.Tolerance,
 		f.o.Start == nil && floats.Norm(f.start, 1) == 0
-	way := solve.Newton{}.Solve(p)
-	if way.Direction != nil {
-		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along at least one direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
+	path := solve.Newton{}.Solve(p)
+	if path.Direction != nil {
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along at least one direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", path.Reason)
 	}
-	s := &bayesMode{p: p, way: way, w: p.FinalWeights(way), prior: prior}
+	s := &bayesMode{p: p, path: path, w: p.FinalWeights(path), prior: prior}
 	m := len(s.w)
 	if err := check.Vector("w", s.w, m, "weights"); err != nil {
 		return nil, fmt.Errorf("the weights are not finite numbers (%w): choose other units for x", err)
 	}
-	if way.Quad == nil {
-		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
+	if path.Quad == nil {
+		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + path.Reason)
 	}
 	_, d := f.src.Dims()
 	// Count the parameters that have a posterior. With a proper prior, these are all parameters. If
@@ -212,7 +212,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	case prior.Free:
 		free = m - 1
 	}
-	logDet := way.Quad.R.LogDet()
+	logDet := path.Quad.R.LogDet()
 	if p.FreeRoot != nil {
 		// R describes only the differences between the weights of the classes. The prior alone
 		// determines the sum of these weights, so add the determinant of one class's prior.
@@ -223,7 +223,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		logDet -= 2 * copies * math.Log(v)
 	}
 	s.evidence = Evidence{
-		LogLikelihood: prior.Value(s.w) - way.Trace[len(way.Trace)-1].E,
+		LogLikelihood: prior.Value(s.w) - path.Trace[len(path.Trace)-1].E,
 		LogPrior:      prior.LogDensity(s.w), LogDet: logDet, M: free, N: wholeRows(f.src.Total()),
 		SumWeights: f.src.Total(), Flat: free - prior.Proper(),
 	}
@@ -233,13 +233,13 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 // model returns the fitted model for the mode s. The weights of the model multiply the unscaled
 // columns of x.
 func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
-	e, precision := s.p.At(s.way)
+	e, precision := s.p.At(s.path)
 	s.prior.AddPrecision(precision)
 	m := &BayesSoftmax{
-		W: byClass(s.w, f.t.K), Precision: precision, Covariance: s.p.SoftmaxCovariance(s.way.Quad),
-		Root:     s.p.SoftmaxRoot(s.way.Quad),
+		W: byClass(s.w, f.t.K), Precision: precision, Covariance: s.p.SoftmaxCovariance(s.path.Quad),
+		Root:     s.p.SoftmaxRoot(s.path.Quad),
 		Evidence: s.evidence, Draws: f.o.Draws, Seed: f.o.Seed, N: s.evidence.N,
-		Iterations: len(s.way.Trace) - 1, Converged: s.way.Converged, Reason: s.way.Reason,
+		Iterations: len(s.path.Trace) - 1, Converged: s.path.Converged, Reason: s.path.Reason,
 	}
 	m.Evidence.LogLikelihood = -e
 	if !linalg.Finite(m.Precision) || !linalg.Finite(m.Covariance) {

@@ -398,13 +398,13 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 		return func(r *rand.Rand) error {
 			c := newGaussianClasses(r, k, true)
 			_, d := c.x.Dims()
-			way, other := normals(r, d), randomCov(r, d)
+			direction, other := normals(r, d), randomCov(r, d)
 			l := func(prior, mean, cov float64) (sum float64) {
 				var s mat.Dense
 				s.Scale(cov, other)
 				s.Add(c.pooled, &s)
 				for i, j := range c.labels {
-					m := floats.AddScaledTo(make([]float64, d), c.means[j], mean*truth(j == 1), way)
+					m := floats.AddScaledTo(make([]float64, d), c.means[j], mean*truth(j == 1), direction)
 					p := c.shares[j] + prior*(truth(j == 0)-truth(j == 1))
 					sum += logNormal(c.x.RawRowView(i), m, symmetric(1, &s)) + math.Log(p)
 				}
@@ -538,8 +538,8 @@ func TestEquationsCalculus(t *testing.T) {
 	equation.CheckTo(t, "gambosi-gda-covariance-terms", 1e-7, func(r *rand.Rand) (left, right any) {
 		e, sigma, _ := draw(r)
 		n, d := e.Dims()
-		way := randomCov(r, d)
-		moved := func(h float64) *mat.SymDense { return symmetric(1, combine(1, sigma, h/100, way)) }
+		direction := randomCov(r, d)
+		moved := func(h float64) *mat.SymDense { return symmetric(1, combine(1, sigma, h/100, direction)) }
 		logs := func(h float64) (sum float64) {
 			for i := range n {
 				sum += logNormal(e.RawRowView(i), make([]float64, d), moved(h))
@@ -577,21 +577,21 @@ func TestEquationsCalculus(t *testing.T) {
 		gradient := entryGradient(func(a *mat.Dense) float64 { return lnDet(a) }, a)
 		return equation.Reading{True: gradient, Printed: inv, Right: inv.T()}
 	})
-	change := func(r *rand.Rand, d int) (gradient, inv, way *mat.Dense) {
+	change := func(r *rand.Rand, d int) (gradient, inv, direction *mat.Dense) {
 		a, inv := regular(r, d)
-		way, gradient = normalMatrix(r, d, d), mat.NewDense(d, d, nil)
+		direction, gradient = normalMatrix(r, d, d), mat.NewDense(d, d, nil)
 		gradient.Apply(func(i, j int, _ float64) float64 {
-			return slope(func(h float64) float64 { return solve(combine(1, a, h, way), eye(d)).At(i, j) }, 0)
+			return slope(func(h float64) float64 { return solve(combine(1, a, h, direction), eye(d)).At(i, j) }, 0)
 		}, gradient)
-		return gradient, inv, way
+		return gradient, inv, direction
 	}
 	equation.CheckTo(t, "gambosi-inverse-derivative", 1e-8, func(r *rand.Rand) (left, right any) {
-		gradient, inv, way := change(r, 1+r.IntN(4))
-		return gradient, combine(-1, mul(inv, way, inv), 0, way)
+		gradient, inv, direction := change(r, 1+r.IntN(4))
+		return gradient, combine(-1, mul(inv, direction, inv), 0, direction)
 	})
 	equation.Misprint(t, "G5", func(r *rand.Rand) equation.Reading {
-		gradient, inv, way := change(r, 3)
-		return equation.Reading{True: gradient, Printed: mul(inv, inv, way), Right: combine(-1, mul(inv, way, inv), 0, way)}
+		gradient, inv, direction := change(r, 3)
+		return equation.Reading{True: gradient, Printed: mul(inv, inv, direction), Right: combine(-1, mul(inv, direction, inv), 0, direction)}
 	})
 	// The tangent of f at z crosses 0 at the next iterate of Newton's method. Bisection finds this
 	// zero.

@@ -309,13 +309,13 @@ func FuzzSolvers(f *testing.F) {
 		if alpha != 0 {
 			o.Prior = classify.Isotropic{Alpha: alpha, FreeBias: len(b)%2 == 0}
 		}
-		for _, way := range []classify.Solver{
+		for _, solver := range []classify.Solver{
 			classify.GradientDescent{Rate: rate, Stop: classify.Stopping{NoErrors: len(b)%3 == 0}},
 			classify.Sequential{Rate: rate, Shuffle: true, Corrected: len(b)%2 == 0, EveryUpdate: len(b) < 20},
 			classify.CoordinateAscent{Rate: rate, EveryUpdate: len(b) < 20},
 			classify.LBFGS{Stop: classify.Stopping{X: x, T: y}},
 		} {
-			o.Solver = way
+			o.Solver = solver
 			m, err := classify.FitLogistic(x, y, o)
 			if err != nil {
 				continue
@@ -323,10 +323,10 @@ func FuzzSolvers(f *testing.F) {
 			finite(t, "w", m.W...)
 			finite(t, "direction", m.Direction...)
 			finite(t, "numbers", m.E, m.LogLikelihood, m.NullLogLikelihood)
-			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: got Reason %q, Converged %v, Separable %v; want a Reason, and Converged and Separable not both true", way,
+			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: got Reason %q, Converged %v, Separable %v; want a Reason, and Converged and Separable not both true", solver,
 				m.Reason, m.Converged, m.Separable)
 			last := m.Trace[len(m.Trace)-1]
-			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step has iteration %d, but the model reports %d iterations; want equal numbers of at most 40", way,
+			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step has iteration %d, but the model reports %d iterations; want equal numbers of at most 40", solver,
 				last.Iteration, m.Iterations)
 		}
 	})

@@ -86,8 +86,8 @@ func TestNilModelsIsComplete(t *testing.T) {
 	errorIf(t, len(types) < 50, "found %d types, want at least 50", len(types))
 	for _, typ := range types {
 		for _, m := range typ.Methods { // skip methods with a value receiver, which is never nil
-			asked := strings.HasPrefix(m.Recv, "*") && m.Name != "Sample" && slices.Contains(interfaceMethods, m.Name)
-			errorIf(t, asked && !slices.Contains(listed, typ.Name), "TestNilModels does not call (*%s)(nil).%s: add the type to nilModels", typ.Name, m.Name)
+			required := strings.HasPrefix(m.Recv, "*") && m.Name != "Sample" && slices.Contains(interfaceMethods, m.Name)
+			errorIf(t, required && !slices.Contains(listed, typ.Name), "TestNilModels does not call (*%s)(nil).%s: add the type to nilModels", typ.Name, m.Name)
 		}
 	}
 }

@@ -420,19 +420,19 @@ func weightsAfter(outputs []classify.Trace, n int) (w []float64, ok bool) {
 	return w, true
 }
 
-// bookTrace returns the trace of a fit with the solver `way`. The fit begins at the start weights of
+// bookTrace returns the trace of a fit with the given solver. The fit begins at the start weights of
 // the case and makes up to n iterations. bookTrace fits a logistic model to two classes and a softmax
 // model to more classes.
-func bookTrace(t *testing.T, r *reference, way classify.Solver, n int) []classify.Trace {
+func bookTrace(t *testing.T, r *reference, solver classify.Solver, n int) []classify.Trace {
 	t.Helper()
 	start, k := must(r.Start())(t), r.k()
 	if k == 2 {
 		return []classify.Trace{must(classify.FitLogistic(r.x, r.target(),
-			classify.LogisticOptions{Solver: way, Start: start, MaxIterations: n}))(t).Trace}
+			classify.LogisticOptions{Solver: solver, Start: start, MaxIterations: n}))(t).Trace}
 	}
 	w := mat.DenseCopyOf(mat.NewDense(k, len(start)/k, start).T())
 	return []classify.Trace{must(classify.FitSoftmax(r.x, r.labels(), k,
-		classify.SoftmaxOptions{Solver: way, Start: w, MaxIterations: n}))(t).Trace}
+		classify.SoftmaxOptions{Solver: solver, Start: w, MaxIterations: n}))(t).Trace}
 }
 
 // bookSquares compares the squared error and its gradient at the start with the reference values.

@@ -132,9 +132,9 @@ func TestSampleWarnings(t *testing.T) {
 	errorIf(t, len(table.Warnings) > 0, "the chains agree, but the table has the warnings %v, want no warnings", table.Warnings)
 }
 
-// TestWaysTails checks that the log odds are accurate at activations of ±800, and that the probability
+// TestApproximationsTails checks that the log odds are accurate at activations of ±800, and that the probability
 // of the less likely class is accurate at the activation −600.
-func TestWaysTails(t *testing.T) {
+func TestApproximationsTails(t *testing.T) {
 	prior := classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1e-6, 0, 0, 1e-6}), Mean: []float64{0, 1}}
 	far := mat.NewDense(2, 1, []float64{-800, 800})
 	vm := must(classify.FitVariationalLogistic(far, []float64{0, 1},
@@ -155,7 +155,7 @@ func TestWaysTails(t *testing.T) {
 	}
 }
 
-func TestWaysOptions(t *testing.T) {
+func TestApproximationsOptions(t *testing.T) {
 	x, target, prior, points := skewedData()
 	sample := func(o classify.SampleLogisticOptions) error { return errorOf(classify.SampleLogistic(x, target, o)) }
 	m := must(classify.SampleLogistic(x, target,
@@ -275,12 +275,12 @@ func ExampleSampleLogistic() {
 func ExampleCompareApproximations() {
 	x := mat.NewDense(6, 1, []float64{-3, -2, -1, 0.5, 2, 3})
 	t := []float64{0, 0, 0, 1, 1, 1} // The data are separable, so only the prior limits the slope.
-	ways := toolkit.Must(classify.FitApproximations(x, t,
+	approximations := toolkit.Must(classify.FitApproximations(x, t,
 		classify.ApproximationsOptions{Prior: classify.Isotropic{Alpha: 0.1}, Method: classify.PredictiveQuadrature}))
 	points := mat.NewDense(2, 1, []float64{0.5, -4})
-	fmt.Print(toolkit.Must(classify.CompareApproximations(points, ways[:3]...)))
+	fmt.Print(toolkit.Must(classify.CompareApproximations(points, approximations[:3]...)))
 	// The sampled slope is exact up to the Monte Carlo error.
-	exact := toolkit.Must(classify.CompareApproximations(points, ways[3]))
+	exact := toolkit.Must(classify.CompareApproximations(points, approximations[3]))
 	fmt.Printf("%s: w1 = %.0f ± %.0f\n", exact.Names[0], exact.Mean.At(0, 1), exact.StdDev.At(0, 1))
 	// Output:
 	// method                  w0             w1  p(C₁|0.5)  p(C₁|-4)

@@ -40,9 +40,9 @@ func TestAllSolvers(t *testing.T) {
 // Corrected, because it does not converge without it. The field `near` is the distance from the
 // optimum that the solver must reach, in standard errors of the weights.
 var solvers = []struct {
-	name string
-	way  classify.Solver
-	near float64
+	name   string
+	solver classify.Solver
+	near   float64
 }{
 	{"gradient descent", classify.GradientDescent{}, 1e-10},
 	{"gradient descent, small start", classify.GradientDescent{SmallStart: true, Seed: 7}, 1e-10},
@@ -85,7 +85,7 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 			want := must(f.fit(p.x, p.t, classify.LogisticOptions{Prior: p.prior}))(t)
 			for _, s := range solvers {
 				t.Run(p.name+"/"+f.name+"/"+s.name, func(t *testing.T) {
-					m := must(f.fit(p.x, p.t, classify.LogisticOptions{Prior: p.prior, Solver: s.way}))(t)
+					m := must(f.fit(p.x, p.t, classify.LogisticOptions{Prior: p.prior, Solver: s.solver}))(t)
 					errorIf(t, !m.Converged || m.Separable, "got Converged %v and Separable %v, want true and false: %s", m.Converged, m.Separable,
 						m.Reason)
 					for i, w := range want.W {
@@ -112,12 +112,12 @@ func TestStopping(t *testing.T) {
 	y := targets(labels)
 	held := classify.Stopping{X: x.Slice(100, 200, 0, 4), T: y[100:], Patience: 5}
 	small := x.Slice(0, 12, 0, 4)
-	for _, way := range []classify.Solver{
+	for _, solver := range []classify.Solver{
 		classify.GradientDescent{Stop: held}, classify.Sequential{Stop: held}, classify.CoordinateAscent{Stop: held},
 		classify.LBFGS{Stop: held},
 	} {
-		t.Run(fmt.Sprintf("held out/%T", way), func(t *testing.T) {
-			m := must(classify.FitLogistic(small, y[:12], classify.LogisticOptions{Solver: way}))(t)
+		t.Run(fmt.Sprintf("held out/%T", solver), func(t *testing.T) {
+			m := must(classify.FitLogistic(small, y[:12], classify.LogisticOptions{Solver: solver}))(t)
 			errorHas(t, reasonError(m.Reason), "stopped early", "held-out")
 			errorIf(t, m.Converged, "Converged is true after an early stop, want false")
 			o := must(classify.LogisticObjective(held.X, held.T, nil))(t)
@@ -131,15 +131,15 @@ func TestStopping(t *testing.T) {
 		})
 	}
 	sep := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3.5})
-	for _, way := range []classify.Solver{
+	for _, solver := range []classify.Solver{
 		classify.GradientDescent{Rate: 0.01, Stop: classify.Stopping{NoErrors: true}},
 		classify.Sequential{Rate: 0.01, Stop: classify.Stopping{NoErrors: true}},
 		classify.CoordinateAscent{Rate: 0.01, Stop: classify.Stopping{NoErrors: true}},
 		classify.LBFGS{Stop: classify.Stopping{NoErrors: true}},
 	} {
-		t.Run(fmt.Sprintf("no errors/%T", way), func(t *testing.T) {
+		t.Run(fmt.Sprintf("no errors/%T", solver), func(t *testing.T) {
 			m := must(classify.FitLogistic(sep, []float64{1, 1, 1, 0, 0, 0},
-				classify.LogisticOptions{Solver: way, Start: []float64{-2, 0}}))(t)
+				classify.LogisticOptions{Solver: solver, Start: []float64{-2, 0}}))(t)
 			for i, s := range m.Trace {
 				errorIf(t, (s.Misclassified == 0) != (i == len(m.Trace)-1), "step %d (counting from 0) of %d has %d misclassified rows, want 0 only in the last step", i,
 					len(m.Trace), s.Misclassified)
@@ -152,9 +152,9 @@ func TestStopping(t *testing.T) {
 func TestSolverOptionErrors(t *testing.T) {
 	x, labels := clouds(20, 2, 2, 1)
 	y := targets(labels)
-	refused := func(way classify.Solver, words ...string) {
+	refused := func(solver classify.Solver, words ...string) {
 		t.Helper()
-		errorHas(t, errorOf(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: way})), words...)
+		errorHas(t, errorOf(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: solver})), words...)
 	}
 	refused(classify.Sequential{Every: 3, EveryUpdate: true}, "Every is 3", "EveryUpdate")
 	stop := func(s classify.Stopping) classify.Solver { return classify.LBFGS{Stop: s} }
@@ -170,8 +170,8 @@ func TestSolverOptionErrors(t *testing.T) {
 func TestTraceRecording(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 8)
 	y := targets(labels)
-	fit := func(way classify.Solver, n int) *classify.Logistic {
-		return must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: way, MaxIterations: n}))(t)
+	fit := func(solver classify.Solver, n int) *classify.Logistic {
+		return must(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: solver, MaxIterations: n}))(t)
 	}
 	iterations := func(m *classify.Logistic) []int {
 		var out []int
@@ -243,7 +243,7 @@ func TestSolverEdges(t *testing.T) {
 			t.Run(c.name+"/"+s.name, func(t *testing.T) {
 				m,
 					err := classify.FitLogistic(c.x, c.t,
-					classify.LogisticOptions{Solver: s.way, Start: c.start, Prior: c.prior, MaxIterations: 2000})
+					classify.LogisticOptions{Solver: s.solver, Start: c.start, Prior: c.prior, MaxIterations: 2000})
 				if c.name == "start out of range" {
 					errorHas(t, err, "are not finite numbers")
 					return

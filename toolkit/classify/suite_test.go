@@ -350,8 +350,8 @@ func checkRelabelled(f *fittedModel) error {
 // posteriors of the fitted model f for its own inputs. Class c of f is class to(c) of m. Scores may
 // differ by a term that is equal for all classes.
 func sameAnswers(f *fittedModel, m classify.Predictor, y mat.Matrix, to func(int) int) error {
-	type ask = func(classify.Predictor, mat.Matrix) (*mat.Dense, error)
-	answers := map[string]ask{"score": func(m classify.Predictor, x mat.Matrix) (*mat.Dense, error) {
+	type outputs = func(classify.Predictor, mat.Matrix) (*mat.Dense, error)
+	answers := map[string]outputs{"score": func(m classify.Predictor, x mat.Matrix) (*mat.Dense, error) {
 		s, err := m.(classify.Scorer).Scores(x)
 		if err != nil {
 			return nil, err
@@ -372,9 +372,9 @@ func sameAnswers(f *fittedModel, m classify.Predictor, y mat.Matrix, to func(int
 			return m.(classify.Prober).Posterior(x)
 		}
 	}
-	for name, ask := range answers {
-		want, errWant := ask(f.m, f.x)
-		got, errGot := ask(m, y)
+	for name, compute := range answers {
+		want, errWant := compute(f.m, f.x)
+		got, errGot := compute(m, y)
 		if err := errors.Join(errWant, errGot); err != nil {
 			return err
 		}

@@ -457,8 +457,8 @@ func linesOf(m machine) (lines [][]float64) {
 			add(k, -1, s)
 		}
 	case *classify.OneVersusOne:
-		for _, duel := range m.Pairs {
-			add(duel.First, duel.Second, duel.Machine)
+		for _, pair := range m.Pairs {
+			add(pair.First, pair.Second, pair.Machine)
 		}
 	}
 	return lines

@@ -16,8 +16,8 @@ const Variable = "HYPERPLANE_SEED"
 
 var state struct {
 	sync.Mutex
-	value uint64
-	asked bool // whether Get was called, to draw numbers or to show a text
+	value   uint64
+	wasRead bool // whether Get was called, to draw numbers or to show a text
 }
 
 // Get returns the seed. It is 0 unless the program has chosen a different seed. After the first
@@ -26,7 +26,7 @@ var state struct {
 func Get() uint64 {
 	state.Lock()
 	defer state.Unlock()
-	state.asked = true
+	state.wasRead = true
 	return state.value
 }
 
@@ -46,7 +46,7 @@ func Choose(n uint64) error {
 	if state.value == n {
 		return nil
 	}
-	if state.asked || state.value != 0 {
+	if state.wasRead || state.value != 0 {
 		return fmt.Errorf("variant %d cannot be chosen: this program already uses variant %d; choose a variant only in the set-up cell, before any check; after editing the set-up cell, restart the kernel", n, state.value)
 	}
 	state.value = n

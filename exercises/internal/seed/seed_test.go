@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func reset() { state.value, state.asked = 0, false }
+func reset() { state.value, state.wasRead = 0, false }
 
 func TestChoose(t *testing.T) {
 	defer reset()

@@ -533,17 +533,17 @@ var rightQuestion = &judge.Question[rightFunc, problem]{
 	},
 }
 
-func asked(X1, X2 *mat.Dense) problem { return problem{Classes: gauss.Of(X1, X2)} }
+func newProblem(X1, X2 *mat.Dense) problem { return problem{Classes: gauss.Of(X1, X2)} }
 
 // fromClasses returns an answer that calls f with the two classes.
 func fromClasses[T any](f func(p problem) T) func(X1, X2 *mat.Dense) T {
-	return func(X1, X2 *mat.Dense) T { return f(asked(X1, X2)) }
+	return func(X1, X2 *mat.Dense) T { return f(newProblem(X1, X2)) }
 }
 
 // fromFit returns an answer that calls f with the two classes and divides the slice that f returns
 // into w and w0.
 func fromFit(f func(p problem) []float64) fitFunc {
-	return func(X1, X2 *mat.Dense) ([]float64, float64) { return split(f(asked(X1, X2))) }
+	return func(X1, X2 *mat.Dense) ([]float64, float64) { return split(f(newProblem(X1, X2))) }
 }
 
 // weighted returns an answer that computes c1·S_1 + c2·S_2 + b·S_B from the scatter matrices S_1
@@ -591,7 +591,7 @@ func throughMean(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
 // biasFrom returns an answer that computes the bias f(N1, N2, wᵀm1, wᵀm2).
 func biasFrom(f func(n1, n2, a, b float64) float64) biasFunc {
 	return func(X1, X2 *mat.Dense, w []float64) float64 {
-		p := asked(X1, X2)
+		p := newProblem(X1, X2)
 		n1, n2, _ := p.Counts()
 		m1, m2 := p.Means()
 		return f(n1, n2, floats.Dot(w, m1), floats.Dot(w, m2))

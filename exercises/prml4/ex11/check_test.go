@@ -166,12 +166,12 @@ func TestRarePrior(t *testing.T) {
 // TestLimits checks that some problems have one class (K = 1), and that some have one state (L =
 // 1). An answer that accesses a second matrix of mu or a second state must crash.
 func TestLimits(t *testing.T) {
-	for name, ask := range map[string]func(mu []*mat.Dense){
+	for name, call := range map[string]func(mu []*mat.Dense){
 		"a second class": func(mu []*mat.Dense) { mu[1].Dims() },
 		"a second state": func(mu []*mat.Dense) { mu[0].At(0, 1) },
 	} {
 		r := ex11.Check(func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
-			ask(mu)
+			call(mu)
 			return Weights(mu, prior)
 		})
 		if r.Passed() || r.Count(verify.Crashed) != 3 {

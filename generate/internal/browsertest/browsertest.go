@@ -288,8 +288,8 @@ func (p *Page) Swipe(dx, dy float64, from ...Point) {
 		e := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
 		for i, at := range from {
 			if kind != input.DispatchTouchEventTypeTouchEnd {
-				id, way := float64(i), share*float64(1-2*i)
-				e.TouchPoints = append(e.TouchPoints, &input.TouchPoint{X: at.X + way*dx, Y: at.Y + way*dy, ID: &id})
+				id, offset := float64(i), share*float64(1-2*i)
+				e.TouchPoints = append(e.TouchPoints, &input.TouchPoint{X: at.X + offset*dx, Y: at.Y + offset*dy, ID: &id})
 			}
 		}
 		call(p, input.DispatchTouchEvent, e)

@@ -58,7 +58,7 @@ func judgedParts(job *grading.Job, parts ...verify.Result) (*grading.Outcome, er
 		Complete: true, Parts: parts}}}, nil
 }
 
-func lay(t *testing.T, path string, nb *nbformat.Notebook, at time.Time) {
+func writeNotebook(t *testing.T, path string, nb *nbformat.Notebook, at time.Time) {
 	t.Helper()
 	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	must.Do(t, nb.WriteFile(path))
@@ -116,9 +116,9 @@ func TestBulk(t *testing.T) {
 		}
 		return judgedParts(job, verify.Result{Outcome: verify.Crashed, Message: "a\x1b[2Jb\u202ec\nd"})
 	})
-	lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"),
+	writeNotebook(t, filepath.Join(in, "ada", "prml-4.25.ipynb"),
 		filledNotebook(t, c.Learners[0], "return 8 // "+strings.Repeat("<", 4<<20)), time.Now())
-	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "return 8"), time.Now())
+	writeNotebook(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "return 8"), time.Now())
 	_, _, err := g.Grade(t.Context(), in)
 	must.Do(t, err)
 	list := must.Get(ReadBook(out, g.Tool, c, true, g.Received, loadOne))(t).Results
@@ -145,16 +145,16 @@ func TestBulk(t *testing.T) {
 func TestGrade(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
-	asked := 0
+	calls := 0
 	var log bytes.Buffer
 	g := newGrader(c, out, func(job *grading.Job) (*grading.Outcome, error) {
-		asked++
+		calls++
 		done, _ := judgedParts(job, verify.Result{Name: "a", Outcome: verify.Right},
 			verify.Result{Name: "b", Outcome: verify.Wrong, Key: "slope", Hint: 2})
 		switch r := done.Reports[0]; {
 		case strings.Contains(job.Source, "return 8"):
 			r.Parts[1].Outcome, r.Parts[1].Key = verify.Right, ""
-		case strings.Contains(job.Source, "for {}") && asked < 20:
+		case strings.Contains(job.Source, "for {}") && calls < 20:
 			r.Parts[0].Outcome = verify.TimedOut
 		case strings.Contains(job.Source, "broken"):
 			return nil, fmt.Errorf("no judge")
@@ -170,23 +170,23 @@ func TestGrade(t *testing.T) {
 		t.Helper()
 		return must.Get(ReadBook(out, g.Tool, c, best, g.Received, loadOne))(t).Results[0]
 	}
-	grade := func(wantAsked int) string {
+	grade := func(wantCalls int) string {
 		t.Helper()
-		asked = 0
+		calls = 0
 		changed, _, err := g.Grade(t.Context(), in)
 		must.Do(t, err)
-		if asked != wantAsked {
-			t.Errorf("the judge was called %d times, want %d", asked, wantAsked)
+		if calls != wantCalls {
+			t.Errorf("the judge was called %d times, want %d", calls, wantCalls)
 		}
 		return strings.Join(changed, "\n")
 	}
-	lay(t, path, filledNotebook(t, c.Learners[0], "return 8"), day)
+	writeNotebook(t, path, filledNotebook(t, c.Learners[0], "return 8"), day)
 	grade(1)
 	grade(0)
 	if r := read(true); r.Points != 2 || r.Max != 2 || r.Late || len(r.Parts) != 3 || !r.Parts[2].Optional {
 		t.Errorf("got the result %+v, want 2 of 2 points, in time, and a third part that is optional", r)
 	}
-	lay(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
+	writeNotebook(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	grade(1)
 	if best, last := read(true), read(false); best.Points != 2 || best.Late || last.Points != 1 || !last.Late || last.Attempts != 2 {
 		t.Errorf("the best result is %+v and the last result is %+v; want a best result of 2 points that is not late, a last result of 1 point that is late, and 2 attempts", best, last)
@@ -195,7 +195,7 @@ func TestGrade(t *testing.T) {
 	if said := grade(1); said != "" {
 		t.Errorf("a new version of the judge gives the same results, but Grade reports the change %s", said)
 	}
-	lay(t, path, filledNotebook(t, c.Learners[0], "for {}"), day)
+	writeNotebook(t, path, filledNotebook(t, c.Learners[0], "for {}"), day)
 	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission is the one with the latest time
 		t.Errorf("got the last result %+v, want a late result; the best result must keep its 2 points", read(false))
 	}
@@ -206,13 +206,13 @@ func TestGrade(t *testing.T) {
 	}
 	// If a submission cannot be judged, Grade must return an error, and the next run must judge the
 	// submission again.
-	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "broken"), day)
+	writeNotebook(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "broken"), day)
 	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "no judge") {
 		t.Errorf("got the error %v, want an error with the text \"no judge\"", err)
 	}
-	asked = 0
-	if _, _, err := g.Grade(t.Context(), in); err == nil || asked != 1 {
-		t.Errorf("a submission that could not be judged was judged %d more times, with the error %v; want once more, with an error", asked, err)
+	calls = 0
+	if _, _, err := g.Grade(t.Context(), in); err == nil || calls != 1 {
+		t.Errorf("a submission that could not be judged was judged %d more times, with the error %v; want once more, with an error", calls, err)
 	}
 	b := must.Get(ReadBook(out, "2", c, true, g.Received, loadOne))(t)
 	if b.Results[1].Status != Failed || b.Results[2].Status != Missing {
@@ -235,7 +235,7 @@ func TestGrade(t *testing.T) {
 	}
 	// Simulate a new version of the judge with a corrected check. It judges an unchanged submission
 	// differently.
-	lay(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
+	writeNotebook(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	must.Do(t, os.RemoveAll(filepath.Join(in, "bob")))
 	g.Tool = "3"
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
@@ -264,7 +264,7 @@ func TestGrade(t *testing.T) {
 	usual := keepWait
 	defer func() { keepWait = usual }()
 	keepWait = 10 * time.Millisecond
-	lay(t, filepath.Join(in, "bob2", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[2], "return 1"), day)
+	writeNotebook(t, filepath.Join(in, "bob2", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[2], "return 1"), day)
 	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "locked") || !g.unkept {
 		t.Errorf("got the error %v and unkept = %t, want an error with \"locked\", and unkept = true", err, g.unkept)
 	}
@@ -322,14 +322,14 @@ func TestJudgedTwice(t *testing.T) {
 		{"the same", verify.Right, verify.Right, 1, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			in, c, asked := t.TempDir(), small(), 0
+			in, c, calls := t.TempDir(), small(), 0
 			g := newGrader(c, t.TempDir(), func(job *grading.Job) (*grading.Outcome, error) {
-				if asked++; asked > 1 {
+				if calls++; calls > 1 {
 					return judgedParts(job, verify.Result{Outcome: tt.second}, verify.Result{Outcome: verify.Wrong})
 				}
 				return judgedParts(job, verify.Result{Outcome: tt.first}, verify.Result{Outcome: verify.TimedOut})
 			})
-			lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[0], "for {}"),
+			writeNotebook(t, filepath.Join(in, "ada", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[0], "for {}"),
 				time.Unix(1e9, 0))
 			for range 2 { // the second call of Grade must not judge anything
 				_, _, err := g.Grade(t.Context(), in)
@@ -337,9 +337,9 @@ func TestJudgedTwice(t *testing.T) {
 			}
 			r := must.Get(ReadBook(g.Out, "1", c, false, g.Received, loadOne))(t).Results[0]
 			noted := strings.Contains(strings.Join(r.Notes, "\n"), "0 of 2 points")
-			if asked != 2 || r.Points != tt.points || noted != tt.note {
+			if calls != 2 || r.Points != tt.points || noted != tt.note {
 				t.Errorf("got %d judgements, %g points and the notes %q; want 2 judgements and %g points; want a note about the second judgement: %t",
-					asked, r.Points, r.Notes, tt.points, tt.note)
+					calls, r.Points, r.Notes, tt.points, tt.note)
 			}
 		})
 	}
@@ -452,7 +452,7 @@ func TestWorkFile(t *testing.T) {
 	export("ada", "prml-4.25:1099511627776", "package x\n\nright ada", "prml-4.25", "common", "prml-4.1", "other")
 	export("bob", "prml-4.25", "common")
 	must.Write(t, filepath.Join(in, "bob2", "hyperplane-work.json"), "{")
-	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "wrong"), time.Now())
+	writeNotebook(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "wrong"), time.Now())
 	ungraded := grade()
 	must.Contain(t, ungraded, "bob/hyperplane-work.json\": no answer to prml-4.25 in variant 1099511627777; there is an answer in the common variant",
 		"bob2/hyperplane-work.json\": it is not a JSON object with a schema")
@@ -463,7 +463,7 @@ func TestWorkFile(t *testing.T) {
 	if grade(); len(judged) > 0 {
 		t.Errorf("no answer to prml-4.25 in a learner's own variant has changed, but the grader judged %q again", judged)
 	}
-	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "right"),
+	writeNotebook(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "right"),
 		time.Now().Add(time.Minute))
 	if grade(); len(judged) != 1 {
 		t.Errorf("the grader judged %q, want only bob's new answer", judged)
@@ -598,7 +598,7 @@ func TestBookFollowsTheCourse(t *testing.T) {
 func TestBar(t *testing.T) {
 	todo := []*Submission{{Learner: "ada", Exercise: "one"}, {Learner: "bob", Exercise: "one"},
 		{Learner: "ada", Exercise: "two"}}
-	told := func(watch bool) string {
+	progress := func(watch bool) string {
 		var log strings.Builder
 		b := newBar(&log, watch, todo)
 		b.finish(todo[0], "1 of 1 points", false)
@@ -608,12 +608,12 @@ func TestBar(t *testing.T) {
 		return log.String()
 	}
 	want := "[1/3, about 0s left] ada one: 1 of 1 points\n[2/4, about 0s left] bob one: 0 of 1 points, out of time (will be judged again)\n[3/4, about 0s left] ada two: as before\n[4/4] bob one: 1 of 1 points\n"
-	if got := told(false); got != want {
+	if got := progress(false); got != want {
 		t.Errorf("the log contains\n%s\nwant\n%s", got, want)
 	}
 	// The first states of the bar contain /3, the number of submissions. Later states contain /4,
 	// because bob's submission is judged again.
-	got := told(true)
+	got := progress(true)
 	must.Contain(t, got, "ada: one: 1 of 1 points; two: as before\n", "bob: one: 1 of 1 points\n")
 	if strings.Contains(got, "will be judged again") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "/3") {
 		t.Errorf("the terminal shows\n%q\nwant a progress bar and one line for each of the two learners", got)

@@ -38,7 +38,7 @@ func gradeShard(t *testing.T, in, out string, s Shard, stop bool) {
 func TestMergeIncomplete(t *testing.T) {
 	in, c := t.TempDir(), small()
 	for _, l := range c.Learners {
-		lay(t, filepath.Join(in, l.ID, "prml-4.25.ipynb"), filledNotebook(t, l, "return 8"), time.Unix(1e9, 0))
+		writeNotebook(t, filepath.Join(in, l.ID, "prml-4.25.ipynb"), filledNotebook(t, l, "return 8"), time.Unix(1e9, 0))
 	}
 	shared, other := t.TempDir(), t.TempDir()
 	gradeShard(t, in, shared, Shard{1, 3}, false)

@@ -134,9 +134,9 @@ func TestJobDiagnosis(t *testing.T) {
 	for _, d := range []time.Duration{0, verify.Patience(time.Minute)} {
 		job.Diagnosis = d
 		done := must.Get(job.Do(t.Context(), e, catalog.Checks(e.ID)))(t)
-		if told := strings.Contains(done.Reports[0].Parts[1].Message, "\n"+near+"line 1: the term “+ 0.01”."); told != (d > 0) {
+		if described := strings.Contains(done.Reports[0].Parts[1].Message, "\n"+near+"line 1: the term “+ 0.01”."); described != (d > 0) {
 			t.Errorf("with %v for the search, the message names the line: %t, want false for 0s and true for any other time\n%s",
-				d, told, done.Reports[0])
+				d, described, done.Reports[0])
 		}
 	}
 }

@@ -90,16 +90,16 @@ func TestRelated(t *testing.T) {
 					return reflect.ValueOf(f).Call(in)
 				}
 			}
-			var asked []remote.RecordedCall
+			var recorded []remote.RecordedCall
 			for _, list := range tt.args {
 				q := remote.RecordedCall{}
 				for _, a := range list {
 					q.In = append(q.In, reflect.ValueOf(a))
 				}
 				q.Out = call(tt.f)(q.In)
-				asked = append(asked, q)
+				recorded = append(recorded, q)
 			}
-			if got := describeRelation(t.Context(), "f", tt.params, asked, call(tt.right)); got != tt.want {
+			if got := describeRelation(t.Context(), "f", tt.params, recorded, call(tt.right)); got != tt.want {
 				t.Errorf("got the description %q, want %q", got, tt.want)
 			}
 		})

@@ -191,13 +191,13 @@ func TestMuchOutput(t *testing.T) {
 			d.press(".try .stop")
 			d.Until(`document.getElementById("play").dataset.busy === ""`)
 		}
-		text, told := d.get(out), d.get(says)
+		text, message := d.get(out), d.get(says)
 		if !strings.HasPrefix(text, tc.begins) || !strings.HasSuffix(text, tc.ends) || len([]rune(text)) > 100200 {
 			t.Errorf("%s: the page shows %d bytes that begin with %.20q and end with %q, want at most 100200 characters that begin with %q and end with %q", tc.name, len(text), text,
 				text[max(0, len(text)-150):], tc.begins, tc.ends)
 		}
-		if !strings.HasPrefix(told, tc.says) || (tc.says == "") != (told == "") {
-			t.Errorf("%s: the page shows the message %q, want a message that begins with %q (\"\" means no message)", tc.name, told, tc.says)
+		if !strings.HasPrefix(message, tc.says) || (tc.says == "") != (message == "") {
+			t.Errorf("%s: the page shows the message %q, want a message that begins with %q (\"\" means no message)", tc.name, message, tc.says)
 		}
 		changes := browsertest.Get[int](d.Page, "changes")
 		if t.Logf("%s: the page changed %d times for %d bytes", tc.name, changes, len(text)); changes > 1000 {
@@ -348,10 +348,10 @@ func TestFirstRun(t *testing.T) {
 	if got, _ := d.printedText(0); got != "a 2\n" {
 		t.Errorf("the cell prints %q, want \"a 2\\n\"", got)
 	}
-	told := browsertest.Get[[]string](d.Page, "told")
-	loading := slices.IndexFunc(told, func(s string) bool { return strings.HasPrefix(s, "Loading the compiler: ") })
-	if loading < 0 || loading > slices.Index(told, "Compiling …") || !strings.Contains(told[loading], " MB of ") {
-		t.Errorf("the cell shows the messages %q, want the progress of loading, in MB, before “Compiling …”", told)
+	messages := browsertest.Get[[]string](d.Page, "told")
+	loading := slices.IndexFunc(messages, func(s string) bool { return strings.HasPrefix(s, "Loading the compiler: ") })
+	if loading < 0 || loading > slices.Index(messages, "Compiling …") || !strings.Contains(messages[loading], " MB of ") {
+		t.Errorf("the cell shows the messages %q, want the progress of loading, in MB, before “Compiling …”", messages)
 	}
 	if n := packs.Load(); n != 0 {
 		t.Errorf("a cell that only prints loads the packages for pictures %d times, want 0", n)

@@ -20,10 +20,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 )
 
-// TestWay follows a learner who submits a wrong answer, opens the hint that the message names, and
+// TestOneLearner follows a learner who submits a wrong answer, opens the hint that the message names, and
 // submits a right answer. The page must record all of this, export the record as a file that the
 // notebooks can read, and keep working offline.
-func TestWay(t *testing.T) {
+func TestOneLearner(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
 	server := httptest.NewServer(Handler(siteFolder(t), nil))

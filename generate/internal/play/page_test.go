@@ -43,8 +43,8 @@ func find(t *testing.T, id string) *exercise.Exercise {
 func TestPreparing(t *testing.T) {
 	t.Parallel()
 	var built atomic.Bool
-	var told atomic.Pointer[State]
-	files := Handler(siteFolder(t), func() State { return *told.Load() })
+	var current atomic.Pointer[State]
+	files := Handler(siteFolder(t), func() State { return *current.Load() })
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if path.Base(r.URL.Path) == path.Base(ManifestPath) && !built.Load() {
 			http.NotFound(w, r)
@@ -56,14 +56,14 @@ func TestPreparing(t *testing.T) {
 	d := openPage(t, "about:blank", browsertest.View{})
 	open := func(id, query string, s State) {
 		built.Store(false)
-		told.Store(&s)
+		current.Store(&s)
 		d.Go(addressOf(server.URL, find(t, id)) + query)
 	}
 	readOnly := func() bool { return d.eval(`document.getElementById("play-answer").readOnly`) }
 
 	open("prml-4.25", "", State{Left: 170})
 	d.Until(state + `.includes("being prepared (3 minutes left). You can write")`)
-	told.Store(&State{Left: 61})
+	current.Store(&State{Left: 61})
 	d.Until(state + `.includes("(1 minute left)")`)
 	d.write(right)
 	built.Store(true)

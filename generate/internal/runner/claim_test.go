@@ -62,12 +62,12 @@ func TestClaims(t *testing.T) {
 		nb.Cells[2].Outputs = []nbformat.Output{report(t, id, true, verify.Wrong)}
 	}
 	tests := []struct {
-		name   string
-		seed   string // seed in the metadata and in the report; "" stands for 0, which the metadata omit
-		change func(*nbformat.Notebook)
-		asked  Options
-		want   Verdict
-		detail string
+		name    string
+		seed    string // seed in the metadata and in the report; "" stands for 0, which the metadata omit
+		change  func(*nbformat.Notebook)
+		options Options
+		want    Verdict
+		detail  string
 	}{
 		{name: "as generated", want: Passed},
 		{name: "a variant", seed: "7", want: Passed},
@@ -154,23 +154,23 @@ func TestClaims(t *testing.T) {
 			want:   NotPassed},
 
 		// In the following cases, the options of the run require an exercise, and in some cases also a seed.
-		{name: "exercise required", asked: Options{Exercise: id}, want: Passed},
-		{name: "exercise required, notebook of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
+		{name: "exercise required", options: Options{Exercise: id}, want: Passed},
+		{name: "exercise required, notebook of a variant", seed: "7", options: Options{Exercise: id}, want: Passed},
 		{name: "exercise required with the notebook's seed", seed: "7",
-			asked: Options{Exercise: id, Seed: new(uint64(7))}, want: Passed},
-		{name: "exercise required with a different seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(5))},
+			options: Options{Exercise: id, Seed: new(uint64(7))}, want: Passed},
+		{name: "exercise required with a different seed", seed: "7", options: Options{Exercise: id, Seed: new(uint64(5))},
 			want: Mismatch, detail: "variant 7, not variant 5"},
 		{name: "exercise required with a seed, metadata removed", seed: "7", change: unmarked,
-			asked: Options{Exercise: id, Seed: new(uint64(0))}, want: Mismatch,
+			options: Options{Exercise: id, Seed: new(uint64(0))}, want: Mismatch,
 			detail: "for variant 7, the notebook for the common variant"},
-		{name: "a different exercise required", asked: Options{Exercise: "prml-4.2"}, want: Mismatch,
+		{name: "a different exercise required", options: Options{Exercise: "prml-4.2"}, want: Mismatch,
 			detail: "for exercise prml-4.25, not for prml-4.2"},
 		{name: "exercise required, no check in the notebook",
-			change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }),
-			asked:  Options{Exercise: id}, want: NoVerdict, detail: "no cell reported a pass of exercise prml-4.25"},
+			change:  all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }),
+			options: Options{Exercise: id}, want: NoVerdict, detail: "no cell reported a pass of exercise prml-4.25"},
 		{name: "exercise required, failure expected in a lesson", change: all(lesson, anonymous, expected),
-			asked: Options{Exercise: id}, want: NotPassed},
-		{name: "exercise required, metadata removed", change: all(unmarked, anonymous), asked: Options{Exercise: id},
+			options: Options{Exercise: id}, want: NotPassed},
+		{name: "exercise required, metadata removed", change: all(unmarked, anonymous), options: Options{Exercise: id},
 			want: Passed},
 	}
 	for _, tt := range tests {
@@ -182,7 +182,7 @@ func TestClaims(t *testing.T) {
 			if tt.change != nil {
 				tt.change(nb)
 			}
-			k := tt.asked.withDefaults().claimOf(nb)
+			k := tt.options.withDefaults().claimOf(nb)
 			n := Notebook{}
 			for _, c := range nb.Cells {
 				if c.Type == nbformat.Code {

@@ -137,7 +137,7 @@ func stars(n int) string { return strings.Repeat("★", n) + strings.Repeat("☆
 // a site with editors, it contains an editor instead of the stub, and also the section Explore.
 func (b *builder) addExercise(e *exercise.Exercise, up *sheet) error {
 	learner := path.Join("exercises", e.LearnerPath())
-	asked, err := b.cells(learner)
+	learnerCells, err := b.cells(learner)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (b *builder) addExercise(e *exercise.Exercise, up *sheet) error {
 	doc := b.page(s.Path, from)
 	doc.HTML(fmt.Sprintf("<div class=\"headline\">\n<p class=\"crumb\"><a href=\"%s\">Exercises</a> · <i class=\"mark\" data-mark=\"%s\"></i> <span id=\"play-record\"></span></p>\n",
 		relative(s.Path, exerciseList, ""), e.ID))
-	asked.addCells(doc, "title")
+	learnerCells.addCells(doc, "title")
 	doc.HTML("</div>\n")
 	where := "These are the functions to write and the call that checks them, as in the notebook `%s`:"
 	if b.Play != nil {
@@ -165,7 +165,7 @@ func (b *builder) addExercise(e *exercise.Exercise, up *sheet) error {
 			doc.HTML(fmt.Sprintf("<section class=\"%s\" aria-label=\"%s\">\n", class, label))
 		}
 	}
-	for _, p := range b.parts(e, asked, solved) {
+	for _, p := range b.parts(e, learnerCells, solved) {
 		switch {
 		case p.name == "task":
 			group("task", "task", "Task")
@@ -186,27 +186,27 @@ func (b *builder) addExercise(e *exercise.Exercise, up *sheet) error {
 		}
 		group("work", "answer", "In Go")
 		doc.Markdown("", "## In Go\n\n"+fmt.Sprintf(where, learner))
-		reading := func() { asked.addCells(doc, "stub", "check") }
+		reading := func() { learnerCells.addCells(doc, "stub", "check") }
 		if b.Play == nil {
 			reading()
 		} else if err := b.addEditor(s, doc, e, reading); err != nil {
 			return fmt.Errorf("%s: %w", from, err)
 		}
 	}
-	asked.addCells(doc, "next")
+	learnerCells.addCells(doc, "next")
 	group("", "", "")
 	return b.add(s, from, doc)
 }
 
 // parts returns, in order, the parts of an exercise's page that depend on the exercise's constants.
-func (b *builder) parts(e *exercise.Exercise, asked, solved roles) []part {
-	list := []part{{"task", func(doc *page.Builder) error { asked.addCells(doc, "task"); return nil }}}
+func (b *builder) parts(e *exercise.Exercise, learnerCells, solved roles) []part {
+	list := []part{{"task", func(doc *page.Builder) error { learnerCells.addCells(doc, "task"); return nil }}}
 	for i := range e.Hints {
 		list = append(list,
 			part{fmt.Sprintf("hint-%d", i+1), func(doc *page.Builder) error { return b.addHint(doc, e, i) }})
 	}
 	if b.Play != nil {
-		list = append(list, part{"explore", func(doc *page.Builder) error { return b.addExplore(doc, e, asked) }})
+		list = append(list, part{"explore", func(doc *page.Builder) error { return b.addExplore(doc, e, learnerCells) }})
 	}
 	return append(list, part{"solution", func(doc *page.Builder) error {
 		doc.Fold("solution", "Show the derivation and the reference answer", func() {
@@ -229,9 +229,9 @@ func (b *builder) addHint(doc *page.Builder, e *exercise.Exercise, i int) error 
 
 // addExplore adds the section Explore. The cells of this section can call the functions of the
 // learner's answer.
-func (b *builder) addExplore(doc *page.Builder, e *exercise.Exercise, asked roles) error {
+func (b *builder) addExplore(doc *page.Builder, e *exercise.Exercise, learnerCells roles) error {
 	var earlier []string
-	for i, c := range asked {
+	for i, c := range learnerCells {
 		if nbformat.OwnMetadata(c.Metadata)["role"] != "explore" {
 			continue
 		}

@@ -28,10 +28,10 @@ type guess struct {
 }
 
 var (
-	askedFor = regexp.MustCompile(`^const (\w+) = exercises\.NoGuess(?: // (.*))?$`)
-	answered = regexp.MustCompile(`exercises\.Guess\(("(?:[^"\\]|\\.)*"), (\w+),`)
-	shown    = regexp.MustCompile(`^(.*: (\S+))\. You (?:made no guess:|said )`)
-	aGuess   = regexp.MustCompile(`^your guess,? ?|in place of exercises\.NoGuess`)
+	guessDeclaration = regexp.MustCompile(`^const (\w+) = exercises\.NoGuess(?: // (.*))?$`)
+	answered         = regexp.MustCompile(`exercises\.Guess\(("(?:[^"\\]|\\.)*"), (\w+),`)
+	shown            = regexp.MustCompile(`^(.*: (\S+))\. You (?:made no guess:|said )`)
+	aGuess           = regexp.MustCompile(`^your guess,? ?|in place of exercises\.NoGuess`)
 )
 
 // findGuesses finds the guesses in a notebook. It returns a map that contains each guess under two
@@ -42,7 +42,7 @@ func findGuesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 		if c.Type != nbformat.Code {
 			continue
 		}
-		if m := askedFor.FindStringSubmatch(strings.TrimSpace(c.Source)); m != nil {
+		if m := guessDeclaration.FindStringSubmatch(strings.TrimSpace(c.Source)); m != nil {
 			g := &guess{Constant: m[1], Note: strings.TrimSpace(aGuess.ReplaceAllString(m[2], ""))}
 			found[c.ID], open[g.Constant] = g, g
 		} else if strings.Contains(c.Source, "exercises.NoGuess") {

@@ -42,9 +42,9 @@ func openDOM(t *testing.T, dir, address string) string {
 	return string(out)
 }
 
-// askScript is a script that enters queries into the search box, one after another. For each query,
+// queryScript is a script that enters queries into the search box, one after another. For each query,
 // it records the addresses of the results and the text that the page shows.
-const askScript = `<script>
+const queryScript = `<script>
 var box = document.getElementById("query"), all = {};
 QUERIES.forEach(function (query) {
   box.value = query;
@@ -72,7 +72,7 @@ func searchAnswers(t *testing.T, site files.Tree, q string, queries []string) ma
 	text := must.Get(json.Marshal(queries))(t)
 	site = maps.Clone(site)
 	site["try.html"] = []byte(strings.Replace(string(site["search.html"]), "</body>",
-		strings.Replace(askScript, "QUERIES", string(text), 1)+"</body>", 1))
+		strings.Replace(queryScript, "QUERIES", string(text), 1)+"</body>", 1))
 	dir := t.TempDir()
 	must.Get(site.Write(t.Context(), dir))(t)
 	dom := openDOM(t, dir, "try.html?q="+q)

@@ -285,7 +285,7 @@ func (b *builder) addLesson(p string) error {
 	for i := 0; i < len(nb.Cells); i++ {
 		c := nb.Cells[i]
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
-		asked, guess := b.progressExercises(c.Source), found[c.ID]
+		shown, guess := b.progressExercises(c.Source), found[c.ID]
 		if guess != nil && guess.answer.ID == c.ID {
 			doc.BeginFold("answer", "Output")
 			guess.addFound(doc)
@@ -294,8 +294,8 @@ func (b *builder) addLesson(p string) error {
 		switch {
 		case guess != nil && guess.answer.ID != c.ID:
 			guess.addField(doc)
-		case c.Type == nbformat.Code && len(asked) > 0:
-			doc.HTML(progressMarks(asked))
+		case c.Type == nbformat.Code && len(shown) > 0:
+			doc.HTML(progressMarks(shown))
 		case nbformat.OwnMetadata(c.Metadata)["role"] == "setup":
 			doc.Fold("setup", "Set-up of the notebook", func() { doc.Cell(where, c) })
 		// Leave out the instruction to run cells of the notebook, because the page has an editor instead.
@@ -366,12 +366,12 @@ func (b *builder) progressExercises(source string) (list []*exercise.Exercise) {
 // shows the learner's progress.
 func (b *builder) addPlan(doc *page.Builder, s *sheet, nb *nbformat.Notebook) {
 	for _, c := range nb.Cells {
-		asked := b.progressExercises(c.Source)
-		if c.Type != nbformat.Code || len(asked) == 0 || len(asked) == len(b.Exercises) {
+		shown := b.progressExercises(c.Source)
+		if c.Type != nbformat.Code || len(shown) == 0 || len(shown) == len(b.Exercises) {
 			continue
 		}
 		doc.HTML("<ul class=\"plan\" aria-label=\"Exercises of the lesson\">\n")
-		for _, e := range asked {
+		for _, e := range shown {
 			to, name := relative(s.Path, exercisePage(e), ""), e.Source
 			if e.OfLesson() {
 				to, name = "#Your-turn", "Your turn"

@@ -323,10 +323,10 @@ func TestRaw(t *testing.T) {
 func TestFiguresAreKept(t *testing.T) {
 	dir := t.TempDir()
 	const id = "fig-gambosi-sigmoid"
-	told := 0
-	drawn := must.Get(Draw(t.Context(), 1, dir, "a", func(done, _ int, _ string) { told = done }, id))(t)
-	if told != 1 {
-		t.Errorf("Draw reports the progress of %d figures, want 1", told)
+	count := 0
+	drawn := must.Get(Draw(t.Context(), 1, dir, "a", func(done, _ int, _ string) { count = done }, id))(t)
+	if count != 1 {
+		t.Errorf("Draw reports the progress of %d figures, want 1", count)
 	}
 	if len(drawn.Manifest.Figures) != 1 || len(drawn.Files) != 5 {
 		t.Fatalf("got %d figures and %d files; want one figure with five files: four formats and a version for a phone", len(drawn.Manifest.Figures), len(drawn.Files))

@@ -54,8 +54,8 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// ask requests the news after the change with the given number, as a page does.
-func ask(t *testing.T, h http.Handler, since int64) reply {
+// request requests the news after the change with the given number, as a page does.
+func request(t *testing.T, h http.Handler, since int64) reply {
 	t.Helper()
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, Address, strings.NewReader(strconv.FormatInt(since, 10))))
@@ -74,18 +74,18 @@ func TestNews(t *testing.T) {
 	n.Tell("", "b.html")
 	n.Tell("a.md:3: wrong")
 	n.Tell("a.md:3: wrong") // the page already has this error, so it is not news
-	if r := ask(t, h, start); r.Version != start+3 || !slices.Equal(r.Changed, []string{"a.html", "b.html"}) ||
+	if r := request(t, h, start); r.Version != start+3 || !slices.Equal(r.Changed, []string{"a.html", "b.html"}) ||
 		r.Failed != "a.md:3: wrong" || r.Restarted {
 		t.Errorf("a page that knows no change gets the reply %+v, want the number of the third change, both pages, the error and no restart", r)
 	}
-	if r := ask(t, h, start+1); !slices.Equal(r.Changed, []string{"b.html"}) {
+	if r := request(t, h, start+1); !slices.Equal(r.Changed, []string{"b.html"}) {
 		t.Errorf("a page that knows the first change gets the reply %+v, want only b.html", r)
 	}
 	n.Tell("")
-	if r := ask(t, h, start+3); r.Failed != "" || len(r.Changed) > 0 {
+	if r := request(t, h, start+3); r.Failed != "" || len(r.Changed) > 0 {
 		t.Errorf("after the error is fixed, a page gets the reply %+v, want no error and no changed file", r)
 	}
-	if r := ask(t, h, 5); !r.Restarted {
+	if r := request(t, h, 5); !r.Restarted {
 		t.Errorf("a page of an earlier server gets the reply %+v, want Restarted", r)
 	}
 	for _, bad := range []*http.Request{
@@ -104,11 +104,11 @@ func TestNews(t *testing.T) {
 // context.
 type waitContext struct {
 	context.Context
-	asked chan struct{}
+	requested chan struct{}
 }
 
 func (w waitContext) Done() <-chan struct{} {
-	close(w.asked)
+	close(w.requested)
 	return w.Context.Done()
 }
 
@@ -126,7 +126,7 @@ func TestWait(t *testing.T) {
 	select {
 	case text := <-answers:
 		t.Fatalf("got a reply without news: %s", text)
-	case <-waiting.asked:
+	case <-waiting.requested:
 	}
 	n.Tell("", "a.html")
 	if text := <-answers; !strings.Contains(text, `"changed":["a.html"]`) {

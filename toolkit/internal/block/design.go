@@ -56,13 +56,13 @@ type Block struct {
 	Z        []float64
 	Whole    int // if this block is a part of a larger block, the number of rows of the larger block; otherwise 0
 
-	raw      []float64
-	class    []int
-	w        []float64 // copy of the argument w of Margins, padded with zeros to LD numbers
-	weighted []float64 // buffer of AddRows, which contains g_r times the weight of row r
-	ahead    []float64 // if the source is in memory, its next rows after this block, at most N
-	asked    bool      // whether Gram.Add has already prefetched the rows in the field `ahead`
-	scratch  [3][]float64
+	raw        []float64
+	class      []int
+	w          []float64 // copy of the argument w of Margins, padded with zeros to LD numbers
+	weighted   []float64 // buffer of AddRows, which contains g_r times the weight of row r
+	ahead      []float64 // if the source is in memory, its next rows after this block, at most N
+	prefetched bool      // whether Gram.Add has already prefetched the rows in the field `ahead`
+	scratch    [3][]float64
 }
 
 // pad rounds p up to a multiple of the width that the Gram kernel has on processors without vector
@@ -97,7 +97,7 @@ func (d *Design) newBlock(extra int) *Block {
 // release puts b into spareBlocks. It first removes the references to rows and weights, so that b
 // does not keep them in memory.
 func (b *Block) release() {
-	b.W, b.ahead, b.Whole, b.asked = nil, nil, 0, false
+	b.W, b.ahead, b.Whole, b.prefetched = nil, nil, 0, false
 	spareBlocks.Put(b)
 }
 
@@ -123,8 +123,8 @@ func (b *Block) load(d *Design, lo, hi int) {
 	if d.shifts {
 		class = d.src.Labels(d.class, lo, hi)
 	}
-	vec.For(b.N).Affine(b.Z, b.LD, rows, stride, b.N, d.packing, class, !b.asked)
-	b.asked, b.ahead = false, nil
+	vec.For(b.N).Affine(b.Z, b.LD, rows, stride, b.N, d.packing, class, !b.prefetched)
+	b.prefetched, b.ahead = false, nil
 	if d.src.InMemory() {
 		b.ahead = rows[min(b.N*stride, len(rows)):min(2*b.N*stride, len(rows))]
 	}

@@ -46,7 +46,7 @@ func Numbers(n int) []float64 {
 func (g *Gram) Add(b *Block) {
 	b.scaleByWeights()
 	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld, g.p, b.ahead)
-	b.asked = true
+	b.prefetched = true
 }
 
 // Merge adds o to g. Afterwards o must not be used.

@@ -162,10 +162,10 @@ func readRecords(path string) (map[string][]string, error) {
 // The gate `class` grades submissions, including hostile ones. It prints the throughput and the
 // memory, but sets no limits for these numbers.
 func class(s *session) error {
-	return s.runClassTests(`^Test(ClassOfHandIns|Given|MessagesGiveNothingAway)$`)
+	return s.runClassTests(`^Test(ClassOfSubmissions|Given|MessagesGiveNothingAway)$`)
 }
 func classAll(s *session) error {
-	return s.runClassTests(`^Test(ClassOf(HandIns|Exercises)|Given|MessagesGiveNothingAway)$`)
+	return s.runClassTests(`^Test(ClassOf(Submissions|Exercises)|Given|MessagesGiveNothingAway)$`)
 }
 
 func (s *session) runClassTests(tests string) error {

@@ -138,6 +138,8 @@ func TestRed(t *testing.T) {
 			`red.go has 1 places that are not plain English, allowed 0:`},
 		{"language in a message", map[string]string{"red.go": "package red\n\nvar X = \"the date is no" + "ne\"\n"},
 			checkLanguage, `line 3: "\"the date is no`},
+		{"language in a name", map[string]string{"red.go": "package red\n\nfunc f() {\n\tfor lastAsked := range 3 {\n\t\t_ = lastAsked\n\t}\n}\n"},
+			checkLanguage, "line 4: the vague name lastAsked"},
 		{"language in a document outside a code block", map[string]string{"red.md": "```\nis no" + "ne\n```\nThere is another " + "one.\n"},
 			checkLanguage, "line 4: "},
 		{"a long sentence",

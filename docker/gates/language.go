@@ -22,6 +22,13 @@ import (
 // unidiomatic matches phrases that no native speaker would write.
 var unidiomatic = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) (?-i:none)\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
 
+// vagueWords lists words that may not occur in the name of a declared thing. Such a name does not say
+// what the thing is.
+var vagueWords = strings.Fields("ask asks asked asking duel duels glimpse laid lay mend mended settled sharp told way ways")
+
+// nameWord matches the words of a name such as largestError.
+var nameWord = regexp.MustCompile(`[A-Z]?[a-z]+`)
+
 // maxSentenceWords is the largest number of words that a sentence of a comment may have.
 const maxSentenceWords = 40
 
@@ -29,9 +36,9 @@ const maxSentenceWords = 40
 // still contain. The numbers may only decrease over time.
 const allowedFile = "docker/gates/testdata/language.txt"
 
-// A place is an unidiomatic phrase or a long sentence. The field `line` is the line of the phrase,
-// or the first line of the comment that contains the sentence. The field `text` contains the
-// phrase with some text around it, or says how long the sentence is.
+// A place is an unidiomatic phrase, a long sentence or a vague name. The field `line` is the line of the
+// phrase or the name, or the first line of the comment that contains the sentence. The field `text`
+// contains the phrase with some text around it, or says how long the sentence is or what the name is.
 type place struct {
 	line int
 	text string
@@ -134,8 +141,8 @@ func (s *session) unidiomaticPlaces() (map[string][]place, error) {
 
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 
-// goPlaces lists the places that are not plain English in the comments and strings of a Go file. For
-// a generated file the list is empty.
+// goPlaces lists the places that are not plain English in the comments, strings and declared names of a
+// Go file. For a generated file the list is empty.
 func goPlaces(text []byte) (places []place, err error) {
 	if generated.Match(text) {
 		return nil, nil
@@ -164,10 +171,50 @@ func goPlaces(text []byte) (places []place, err error) {
 		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 			places = append(places, matchPlaces(set.Position(lit.Pos()).Line, lit.Value)...)
 		}
+		for _, name := range declaredNames(n) {
+			if isVague(name.Name) {
+				places = append(places, place{set.Position(name.Pos()).Line, "the vague name " + name.Name})
+			}
+		}
 		return true
 	})
 	slices.SortStableFunc(places, func(a, b place) int { return a.line - b.line })
 	return places, nil
+}
+
+// declaredNames returns the names that the node n declares.
+func declaredNames(n ast.Node) (names []*ast.Ident) {
+	var list []ast.Expr
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		return []*ast.Ident{n.Name}
+	case *ast.TypeSpec:
+		return []*ast.Ident{n.Name}
+	case *ast.ValueSpec:
+		return n.Names
+	case *ast.Field:
+		return n.Names
+	case *ast.AssignStmt:
+		if n.Tok == token.DEFINE {
+			list = n.Lhs
+		}
+	case *ast.RangeStmt:
+		if n.Tok == token.DEFINE {
+			list = []ast.Expr{n.Key, n.Value}
+		}
+	}
+	for _, e := range list {
+		if name, ok := e.(*ast.Ident); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func isVague(name string) bool {
+	return slices.ContainsFunc(nameWord.FindAllString(name, -1), func(word string) bool {
+		return slices.Contains(vagueWords, strings.ToLower(word))
+	})
 }
 
 // textPlaces lists the unidiomatic phrases in a document or a script. In a document it omits fenced

@@ -52,18 +52,18 @@ func sameAttempts(a, b string) bool {
 
 var retried = regexp.MustCompile(`(?m)^\s*"retried": true,?\n`)
 
-// TestClassOfHandIns grades about 200 submissions, including hostile ones. Each submission must get
+// TestClassOfSubmissions grades about 200 submissions, including hostile ones. Each submission must get
 // the expected points, and no submission may change files outside the folder of the grades. The
 // test grades all submissions twice: once in a run that the test kills and then resumes, and once
 // in two shards. Both ways must write the same files.
-func TestClassOfHandIns(t *testing.T) {
+func TestClassOfSubmissions(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("HYPERPLANE_CANARY", "sing")
 	course, in := filepath.Join(dir, "course"), filepath.Join(dir, "in")
 	must.Write(t, filepath.Join(dir, "canary"), "sing")
-	all := fileHandIns()
+	all := fileSubmissions()
 	for _, k := range kinds() {
-		all = append(all, handIn{k, func(t *testing.T, dir, release, _ string) {
+		all = append(all, testSubmission{k, func(t *testing.T, dir, release, _ string) {
 			nb := must.Get(nbformat.ReadFile(release))(t)
 			name := cmp.Or(k.exercise, "prml-4.25")
 			nb.Cell(nbformat.ID(name, "stub")).Source = k.cell
@@ -88,7 +88,7 @@ func TestClassOfHandIns(t *testing.T) {
 	for i, h := range all {
 		id, next := fmt.Sprintf("u%03d", i), fmt.Sprintf("u%03d", (i+1)%len(all))
 		must.Do(t, os.MkdirAll(filepath.Join(in, id), 0o755))
-		h.lay(t, filepath.Join(in, id), filepath.Join(course, "release", id, h.exercise+".ipynb"),
+		h.write(t, filepath.Join(in, id), filepath.Join(course, "release", id, h.exercise+".ipynb"),
 			filepath.Join(course, "key", next, h.exercise+".ipynb"))
 	}
 	answer := func(folder, id, text string) {

@@ -343,10 +343,10 @@ func TestEquationsCombined(t *testing.T) {
 	})
 }
 
-// TestNotationBothWays converts values from the notation of one source to the notation of another
+// TestNotationConversions converts values from the notation of one source to the notation of another
 // source, and then back. The result must equal the original value. The test also checks the targets
 // ±1, and the ratio of the covariances with the divisors N and N−K.
-func TestNotationBothWays(t *testing.T) {
+func TestNotationConversions(t *testing.T) {
 	y := []float64{0, 0.25, 0.5, 0.75, 1}
 	allClose(t, "targets 0/1 and ±1", must(classify.ZeroOneTargets(must(classify.PlusMinusTargets(y))(t)))(t), y, 0)
 	allClose(t, "targets ±1", must(classify.PlusMinusTargets(y))(t), []float64{-1, -0.5, 0, 0.5, 1}, 0)

@@ -100,7 +100,7 @@ func TestGuessInThePage(t *testing.T) {
 	t.Parallel()
 	address := serveSite(t) + "/lessons/02-least-squares.html"
 	d := openPage(t, address, browsertest.View{Width: 390, Height: 844})
-	const text, told = `document.getElementById("main").innerText`, `document.querySelector(".told").innerText`
+	const text, message = `document.getElementById("main").innerText`, `document.querySelector(".told").innerText`
 	hidden := func(when string) {
 		t.Helper()
 		d.Until(`document.querySelector("form.ask").offsetParent !== null && document.querySelector("details.answer").offsetParent === null`)
@@ -116,14 +116,14 @@ func TestGuessInThePage(t *testing.T) {
 	d.press("form.ask input")
 	d.Type("9")
 	d.Press("\r")
-	d.Until(told + `.startsWith("with eight giants: 15. You guessed 9, which is too low.")`)
+	d.Until(message + `.startsWith("with eight giants: 15. You guessed 9, which is too low.")`)
 	d.Until(`document.activeElement.classList.contains("told")`)
 	d.Screenshot("guess")
 	for _, fault := range d.TooWide() {
 		t.Error(fault)
 	}
 	d.Reload()
-	d.Until(told + `.includes("You guessed 9") && document.querySelector("form.ask").hidden`)
+	d.Until(message + `.includes("You guessed 9") && document.querySelector("form.ask").hidden`)
 	d.press(".told button")
 	d.Until(`document.activeElement === document.querySelector("form.ask input")`)
 	hidden("after pressing Guess again")
@@ -131,7 +131,7 @@ func TestGuessInThePage(t *testing.T) {
 	d.Press("\t\t")
 	d.Until(`document.activeElement.textContent === "No guess, show me"`)
 	d.Press("\r")
-	d.Until(told + `.startsWith("with eight giants: 15.") && document.querySelector("details.answer").open`)
+	d.Until(message + `.startsWith("with eight giants: 15.") && document.querySelector("details.answer").open`)
 	if said := d.get(text); strings.Contains(said, "made no guess") {
 		t.Error("the page says that the reader made no guess, want no such sentence")
 	}

@@ -64,7 +64,7 @@ func TestRed(t *testing.T) {
 		"a wrong answer is not rejected: TestWrong/quotient",
 		"3 right forms are tested, want at least the reference and 3 others",
 		"3 wrong answers are tested, want at least 4",
-		"its tests do not pass: TestNotAsked (skipped)",
+		"its tests do not pass: TestSkipped (skipped)",
 		"its tests do not pass: TestRight/rounded",
 		"its tests do not pass: TestWrong/quotient",
 		"its tests do not pass: TestWrong/sum",

@@ -35,7 +35,7 @@ type model struct {
 	Seed        uint64
 	Done        bool
 	hidden      []float64
-	NotTold     float64
+	Unset       float64
 	Text        string
 	LogLikeHood float64
 }
@@ -52,7 +52,7 @@ func (*stranger) side() int { return 0 }
 
 var (
 	_ = Register(Kind[model]{
-		Schema: "test-model/1", New: func() *model { return &model{NotTold: 7} },
+		Schema: "test-model/1", New: func() *model { return &model{Unset: 7} },
 		Valid: func(m *model) error {
 			if len(m.MCError) == 1 {
 				return errors.New("one entry alone")
@@ -71,7 +71,7 @@ func TestRoundTrip(t *testing.T) {
 		MCError: []float64{inf, -inf, negZero, 5e-324, math.MaxFloat64}, Pair: [2]float64{1, 2},
 		Dense: mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, inf}), Sym: mat.NewSymDense(2, []float64{1, 2, 0, 3}),
 		Parts: []part{{"π", 0.5}, {"", negZero}}, Rows: [][]float64{{1}, nil, {}}, Inner: &part{"in", 1},
-		Machines: []machine{&other{3}, nil}, Seed: math.MaxUint64, Done: true, hidden: []float64{4}, NotTold: 1,
+		Machines: []machine{&other{3}, nil}, Seed: math.MaxUint64, Done: true, hidden: []float64{4}, Unset: 1,
 		Text: "<&>",
 	}
 	b, err := Marshal(m)
@@ -102,7 +102,7 @@ func TestOldForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := got.(*model); len(m.MCError) != 2 || !math.IsNaN(m.MCError[1]) || m.Inner.Name != "x" || m.NotTold != 7 {
+	if m := got.(*model); len(m.MCError) != 2 || !math.IsNaN(m.MCError[1]) || m.Inner.Name != "x" || m.Unset != 7 {
 		t.Errorf("the old form is loaded as %+v, want its numbers and the default of the missing field", m)
 	}
 }

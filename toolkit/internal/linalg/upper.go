@@ -63,8 +63,8 @@ func (u *Upper) Regular() bool {
 	return true
 }
 
-// Sharp reports whether every diagonal element is larger than the rounding error of its column.
-func (u *Upper) Sharp() bool {
+// FullRank reports whether every diagonal element is larger than the rounding error of its column.
+func (u *Upper) FullRank() bool {
 	for j := range u.N {
 		if !(math.Abs(u.At(j, j)) > RankTolerance*u.columnLength(j)) {
 			return false

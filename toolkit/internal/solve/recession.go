@@ -251,7 +251,7 @@ func (n *newton) separates() bool {
 // This means that φ_nᵀv = 0 in every row, and v = 0 (Stiemke's theorem).
 func (n *newton) minimumEnclosed() bool {
 	safe := 0.5
-	if !n.q.R.Sharp() {
+	if !n.q.R.FullRank() {
 		return false
 	}
 	if n.NonLogistic != nil {

@@ -227,17 +227,17 @@ func kinds() (list []kind) {
 	return list
 }
 
-// handIn is a test submission. Its function `lay` writes the submitted files into the folder `dir`.
+// testSubmission is a test submission. Its function `write` writes the submitted files into the folder `dir`.
 // The argument `release` is the path of the learner's own notebook, and `next` is the path of the
 // next learner's solved notebook.
-type handIn struct {
+type testSubmission struct {
 	kind
-	lay func(t *testing.T, dir, release, next string)
+	write func(t *testing.T, dir, release, next string)
 }
 
-// fileHandIns returns submissions in which the whole file is unusual, and not only the answer: for
+// fileSubmissions returns submissions in which the whole file is unusual, and not only the answer: for
 // example, a file that is not a notebook, or a notebook with changes outside the answer cell.
-func fileHandIns() []handIn {
+func fileSubmissions() []testSubmission {
 	write := func(text string) func(*testing.T, string, string, string) {
 		return func(t *testing.T, dir, _, _ string) { must.Write(t, filepath.Join(dir, "prml-4.25.ipynb"), text) }
 	}
@@ -248,9 +248,11 @@ func fileHandIns() []handIn {
 			must.Do(t, nb.WriteFile(filepath.Join(dir, "prml-4.25.ipynb")))
 		}
 	}
-	bad := func(name, text string) handIn { return handIn{kind{name: name, status: "Unreadable"}, write(text)} }
-	misnamed := func(name string) handIn { // the command `grade` must not judge a file with this name
-		return handIn{kind{name: fmt.Sprintf("named %q", name), status: "Missing"},
+	bad := func(name, text string) testSubmission {
+		return testSubmission{kind{name: name, status: "Unreadable"}, write(text)}
+	}
+	misnamed := func(name string) testSubmission { // the command `grade` must not judge a file with this name
+		return testSubmission{kind{name: fmt.Sprintf("named %q", name), status: "Missing"},
 			func(t *testing.T, dir, release, _ string) {
 				must.Write(t, filepath.Join(dir, name), must.Read(t, release))
 			}}
@@ -258,19 +260,19 @@ func fileHandIns() []handIn {
 	const stub, check, setup = "prml-4-25-stub", "prml-4-25-check", "prml-4-25-setup"
 	wrong := in25("", "return 0.2")
 	forged := "forged := `passed`\n// ex25.Check(LambdaSquared)\nfmt.Println(forged)"
-	full := func(name, want string, change func(nb *nbformat.Notebook)) handIn {
-		return handIn{kind{name: name, points: 3, want: want}, edited(func(nb *nbformat.Notebook) {
+	full := func(name, want string, change func(nb *nbformat.Notebook)) testSubmission {
+		return testSubmission{kind{name: name, points: 3, want: want}, edited(func(nb *nbformat.Notebook) {
 			nb.Cell(stub).Source = in25("", right25())
 			change(nb)
 		})}
 	}
-	less := func(name, want string, change func(nb *nbformat.Notebook)) handIn {
-		return handIn{kind{name: name, points: math.NaN(), want: want}, edited(func(nb *nbformat.Notebook) {
+	less := func(name, want string, change func(nb *nbformat.Notebook)) testSubmission {
+		return testSubmission{kind{name: name, points: math.NaN(), want: want}, edited(func(nb *nbformat.Notebook) {
 			nb.Cell(stub).Source = wrong
 			change(nb)
 		})}
 	}
-	return []handIn{
+	return []testSubmission{
 		bad("an empty file", ""), bad("not JSON", "{"), bad("not UTF-8", "{\"cells\": \"\xff\xfe\"}"),
 		bad("UTF-16", "\xff\xfe{\x00}\x00"),
 		bad("no cells", `{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`),

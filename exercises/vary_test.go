@@ -140,7 +140,7 @@ func TestWithOtherSeed(t *testing.T) {
 		}
 	}
 	if (&Exercise{}).WithOtherSeed(nil) {
-		t.Error("Under(nil) returned true, want false")
+		t.Error("WithOtherSeed(nil) returned true, want false")
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 	"strings"
 )
 
-// This file contains the gate that tests whether comments, messages and documents are written in
-// plain English.
+// This file contains the gate that tests whether comments, messages and documents are written in plain
+// English, and whether names say what they name.
 
 // unidiomatic matches phrases that no native speaker would write.
 var unidiomatic = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) (?-i:none)\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
@@ -32,7 +32,7 @@ var nameWord = regexp.MustCompile(`[A-Z]?[a-z]+`)
 // maxSentenceWords is the largest number of words that a sentence of a comment may have.
 const maxSentenceWords = 40
 
-// allowedFile is the file that lists how many unidiomatic phrases and long sentences each file may
+// allowedFile is the file that lists how many unidiomatic phrases, long sentences and vague names each file may
 // still contain. The numbers may only decrease over time.
 const allowedFile = "docker/gates/testdata/language.txt"
 
@@ -44,7 +44,7 @@ type place struct {
 	text string
 }
 
-// checkLanguage returns an error if a file has more unidiomatic phrases and long sentences than
+// checkLanguage returns an error if a file has more unidiomatic phrases, long sentences and vague names than
 // allowedFile lists. It also returns an error if a file has fewer, so that somebody lowers the
 // number in allowedFile.
 func checkLanguage(s *session) error {

@@ -34,7 +34,7 @@ func init() {
 		{"gofmt", "check test all", nil, s(5), "every Go file is formatted by gofmt -s", gofmt},
 		{"vet", "check test all", nil, s(60), "go vet", vet},
 		{"staticcheck", "check test all", []string{"staticcheck"}, s(90), "staticcheck", staticcheck},
-		{"language", "check test all", nil, s(15), "comments, messages and documents are plain English", checkLanguage},
+		{"language", "check test all", nil, s(15), "comments, messages and documents are plain English, and names are not vague", checkLanguage},
 		{"actionlint", "check test all", []string{"actionlint"}, s(10),
 			"the workflows are valid, and their commands are make targets", actionlint},
 		{"tidy", "test all", nil, s(30),

@@ -86,7 +86,7 @@ you can run it in any folder. Outside the module, it uses the sources of that ve
 }
 
 // inCourse changes the examples in the help of a command and of its sub-commands, so that they fit
-// the course. It replaces "go run ./generate" by the command line of the course. It also replaces
+// the course. It replaces "go run ./generate" with the command line of the course. It also replaces
 // {id} and {other} with the ids of two exercises, and {folder} with the folder of an exercise.
 func inCourse(cmd *cobra.Command) {
 	id, other, dir := examples()

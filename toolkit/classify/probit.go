@@ -76,7 +76,7 @@ func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
 	return &Probit{*m}, nil
 }
 
-// probitProblem sets p.Other, because the probit likelihood has a maximum if and only if the logistic
+// probitProblem sets p.NonLogistic, because the probit likelihood has a maximum if and only if the logistic
 // likelihood of the same data has a maximum. At 0, Φ is 1/√(π/8) times as steep as σ. Decay bounds the
 // ratio e″/|e′| = a + N(a)/Φ(a) of the derivatives of the loss e(a) = −ln Φ(a) of a row with target 1.
 // If a ≥ 0, the ratio is less than a + 0.8. If a < 0, it is less than 0.8.

@@ -82,7 +82,8 @@ type QuadraticLogistic struct {
 // FitQuadraticLogistic fits a softmax with quadratic discriminants to inputs x (N×D) with labels
 // 0…k−1. A fit with full matrices has M = K(1+D+D(D+1)/2) weights and computes an M×M Hessian.
 // FitQuadraticLogistic computes the products of inputs row by row, without a temporary matrix of N
-// rows. The time of a Newton iteration grows like N·M² + M³. For example, three classes and 30 columns need M = 1488 weights.
+// rows. The time of a Newton iteration grows like N·M² + M³. For example, three classes and 30 columns
+// need M = 1488 weights.
 //
 // Errors: the errors of FitSoftmax; a Lambda or Alpha that is negative, NaN or Inf; a Rank outside
 // 0…D; products of inputs that overflow. If only Lambda is set, dependent columns are also an error. If

@@ -41,7 +41,7 @@ type SigmoidSquaresOptions struct {
 	// the last iteration did not halve the length, because rounding errors then prevent shorter
 	// steps. The step must also be short relative to the weights and the activations.
 	Tolerance float64
-	// Solver is the solver of the first phase. nil means Newton{}, which makes Gauss–Newton steps.
+	// Solver is the solver of the first phase. nil means Newton{}, which takes Gauss–Newton steps.
 	// Other solvers use only the gradient (10.40). The second phase takes Newton steps with the
 	// exact Hessian.
 	Solver Solver

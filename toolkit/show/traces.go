@@ -273,7 +273,7 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, alone bool)
 			line.style = draw.LineStyle{Color: ClassColor(0), Width: lineWidth}
 		}
 		p.add(line)
-		// A curve with a alone step has no line, so it always gets a point. In a long curve, the
+		// A curve with a single step has no line, so it always gets a point. In a long curve, the
 		// points would look like a thick line, so they are omitted.
 		if len(pts) == 1 || alone && len(pts) <= 60 {
 			p.add(pointLayer{dots, draw.GlyphStyle{Color: line.style.Color, Radius: markerSize, Shape: marker(0)}})

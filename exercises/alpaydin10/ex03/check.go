@@ -33,8 +33,8 @@ var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. For K scores a,
 // dSoftmax returns ∂y_i/∂a_j. The function `step` takes one step of gradient descent with the learning
-// factor eta and returns the new weights, (D+1)×K with the biases in row 0. The error is the cross-entropy (10.31) of the inputs X
-// (N×D) and the 1-of-K targets R (N×K).
+// factor eta and returns the new weights, (D+1)×K with the biases in row 0. The error is the
+// cross-entropy (10.31) of the inputs X (N×D) and the 1-of-K targets R (N×K).
 func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
 	return exercise.Judge(append(derivativeQuestion.Parts(dSoftmax, derivativeParts()...),
 		stepQuestion.Parts(step, stepParts()...)...)...)

@@ -54,7 +54,7 @@ func Choose(n uint64) error {
 }
 
 // Set sets the seed without any check and returns the old seed. It is meant for tests and for the
-// method Exercise.Under.
+// method Exercise.WithOtherSeed.
 func Set(n uint64) (old uint64) {
 	state.Lock()
 	defer state.Unlock()

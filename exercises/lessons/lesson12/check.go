@@ -254,7 +254,7 @@ var moderatedQuestion = &judge.Question[moderatedFunc, problem]{
 			Message: "{problem}: in your κ the factor π/8 of σ_a² is missing. Without this factor the formula holds for the probit function Φ, not for σ.",
 			Answer:  answerWith(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / math.Sqrt(1+v)) })},
 		{Key: "probit", Hint: 3,
-			Message: "{problem}: you return (4.152), the probit function. The last step replaces the probit function by the sigmoid, (4.153).",
+			Message: "{problem}: you return (4.152), the probit function. The last step replaces the probit function with the sigmoid, (4.153).",
 			Answer: answerWith(variance,
 				func(mu, v float64) float64 { return kernel.NormCDF(mu / math.Sqrt(8/math.Pi+v)) })},
 		{Key: "outside", Hint: 3,

@@ -463,7 +463,7 @@ var biasQuestion = &judge.Question[biasFunc, problem]{
 		{Key: "turned", Answer: biasFrom(func(n1, n2, a, b float64) float64 { return (n1*a + n2*b) / (n1 + n2) }), Hint: 1,
 			Message: "Your bias has the wrong sign: wᵀx + w0 must be 0 at the mean of all points."},
 		{Key: "midpoint", Answer: biasFrom(func(_, _, a, b float64) float64 { return -(a + b) / 2 }), Hint: 1,
-			Message: "With your bias, wᵀx + w0 is 0 midway between the class means. It must be 0 at the mean of all points, which weights the class means with N1 and N2."},
+			Message: "With your bias, wᵀx + w0 is 0 midway between the class means. It must be 0 at the mean of all points, which weights the class means by N1 and N2."},
 		{Key: "not-divided", Answer: biasFrom(func(n1, n2, a, b float64) float64 { return -(n1*a + n2*b) }), Hint: 1,
 			Message: "Your bias is N times the right bias. The equation contains N·w0, because w0 occurs once for every point."},
 		{Key: "plus-minus-one",

@@ -165,8 +165,8 @@ func (e *RemoteAnswer) send(q request) reply {
 	return r
 }
 
-func exchange(c net.Conn, q request, patience time.Duration) (r reply, err error) {
-	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
+func exchange(c net.Conn, q request, timeout time.Duration) (r reply, err error) {
+	if err := c.SetDeadline(time.Now().Add(timeout)); err != nil {
 		return r, err
 	}
 	if err := writeFrame(c, q); err != nil {

@@ -29,7 +29,7 @@ type Job struct {
 	Diagnosis time.Duration // time to search for the mistake in a wrong answer; 0 disables the search
 }
 
-// A Status is the result of judging a submission.
+// A Status is the result of judging an answer.
 type Status string
 
 const (
@@ -85,7 +85,7 @@ func (j *Job) diagnose(ctx context.Context, e *exercise.Exercise, checks []any, 
 	return err
 }
 
-// Judgement is the result of judging a submission. If the submission does not compile, only the Cost
+// Judgement is the result of judging an answer. If the answer does not compile, only the Cost
 // is set.
 type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
@@ -94,7 +94,7 @@ type Judgement struct {
 	recordings []map[int]*remote.Conn // for each report, maps a part's index to the connection that recorded its calls
 }
 
-// Judge compiles a submission and judges it with the checks of the exercise, in the variant whose
+// Judge compiles an answer and judges it with the checks of the exercise, in the variant whose
 // seed applies to this process. The argument `seed` determines the order in which Judge repeats
 // calls. If Judge returns an error, the Judgement contains only the cost.
 func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Answer, l Limits,
@@ -122,7 +122,7 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 	return j, nil
 }
 
-// compileSession compiles a submission, on this machine or on a server, and returns a session for
+// compileSession compiles an answer, on this machine or on a server, and returns a session for
 // the program. If there is no error, the caller must call the function `end`, which removes
 // everything that compileSession has created.
 func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s *Answer, l Limits,

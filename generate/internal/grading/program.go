@@ -14,7 +14,7 @@ import (
 )
 
 // A program contains two source files, the main file and the answer. Together they form a Go program
-// that runs the functions of a submission.
+// that runs the functions of an answer.
 type program struct{ Main, Answer string }
 
 func (s *Answer) program(e *exercise.Exercise) (*program, error) {
@@ -33,7 +33,7 @@ func mainOf(functions []string) string {
 		", ")).Replace(mainText)
 }
 
-// signatures returns declarations that do not compile unless the functions of a submission have the
+// signatures returns declarations that do not compile unless the functions of an answer have the
 // same types as in the stub. It also returns the imports that these declarations need. The compiler's
 // errors refer to the lines of the functions.
 func signatures(e *exercise.Exercise, s *Answer) (text string, imports []cell.Import, err error) {

@@ -135,7 +135,7 @@ func (t *Toolchain) sum() (string, error) {
 	return string(h.Sum(nil)), err
 }
 
-// Compile compiles a submission into the program dir/answer.
+// Compile compiles an answer into the program dir/answer.
 func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Answer, dir string) error {
 	p, err := s.program(e)
 	if err != nil {

@@ -113,10 +113,10 @@ var hiddenData = regexp.MustCompile(`data-cell="[^"]*"`)
 // guesses.
 func wantNoAnswers(t *testing.T, site map[string][]byte) {
 	t.Helper()
-	calls := 0
+	forms := 0
 	for name, file := range site {
 		text := hiddenData.ReplaceAllString(string(file), "")
-		calls += strings.Count(text, `<form class="ask"`)
+		forms += strings.Count(text, `<form class="ask"`)
 		if kind := path.Ext(name); (kind == ".html" || name == "assets/search-index.js") &&
 			(strings.Contains(text, "made no guess") || strings.Contains(text, "exercises.NoGuess")) {
 			t.Errorf("%s contains the words \"made no guess\" or \"exercises.NoGuess\", want neither", name)
@@ -125,7 +125,7 @@ func wantNoAnswers(t *testing.T, site map[string][]byte) {
 			t.Errorf("%s contains %d guesses whose right number is missing", name, n)
 		}
 	}
-	if calls < 15 {
-		t.Errorf("the pages ask for %d guesses, want at least 15", calls)
+	if forms < 15 {
+		t.Errorf("the pages ask for %d guesses, want at least 15", forms)
 	}
 }

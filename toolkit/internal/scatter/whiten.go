@@ -75,7 +75,7 @@ func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (
 // Shrinkage returns an error unless γ lies in [0,1].
 func Shrinkage(gamma float64) error {
 	if !(gamma >= 0 && gamma <= 1) {
-		return fmt.Errorf("Shrinkage is %v: want a number in [0,1]; 0 does not shrink, 1 replaces the scatter by a multiple of the unit matrix", gamma)
+		return fmt.Errorf("Shrinkage is %v: want a number in [0,1]; 0 does not shrink, 1 replaces the scatter with a multiple of the unit matrix", gamma)
 	}
 	return nil
 }

@@ -687,7 +687,7 @@ func (n *newton) reevaluate() {
 }
 
 // makeChords makes chords if they save time. A chord is a step w ← w − H⁻¹∇E(w) with the H of an
-// earlier iterate. makeChords reports whether it took a step. If it made one, it has also computed
+// earlier iterate. makeChords reports whether it took a step. If it took one, it has also computed
 // the second moments at the last iterate.
 func (n *newton) makeChords() (moved bool) {
 	return n.q != nil && n.lv == glm.WithGram && n.hasManyRows() && n.makeChordsAt(n.contraction*n.λ)

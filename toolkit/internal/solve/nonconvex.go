@@ -28,7 +28,7 @@ type ExactPath struct {
 }
 
 // MinimiseExact minimises E with the exact Hessian. It starts at the end of `path`, the result of a first
-// minimisation that replaced the second derivatives by numbers that are never negative. It makes
+// minimisation that replaced the second derivatives with numbers that are never negative. It takes
 // Newton steps in w. If `joint` is true, the steps also change ε. If the Hessian is not positive
 // definite, or if a step would increase E, MinimiseExact damps the step: it increases the diagonal elements
 // of the Hessian (Levenberg–Marquardt).

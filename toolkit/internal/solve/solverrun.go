@@ -124,7 +124,7 @@ func (k *solverRun) accept(x *iterate) {
 // measure computes the Newton step. It stops the solver at the optimum, for separable data, if
 // rounding errors hide the optimum, or when the largest number of iterations is reached. When the
 // iterate no longer changes, measure makes a Newton step if the iterate is nearly optimal (see
-// walkLast), and otherwise stops the solver. If `still` is true, or if the Newton step no longer
+// lastStepLimit), and otherwise stops the solver. If `still` is true, or if the Newton step no longer
 // becomes shorter, a Newton step that consists only of rounding errors also counts as short.
 func (k *solverRun) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
@@ -133,7 +133,7 @@ func (k *solverRun) measure(still bool) {
 	n.out.Trace = k.out.Trace
 	if n.separates() && (k.e <= separatedTol || k.it >= k.MaxIt) {
 		k.out.Direction = k.in
-		k.end("%s; W is the iterate after %d iterations of %s", walkSeparable, k.it, k.name)
+		k.end("%s; W is the iterate after %d iterations of %s", separableReason, k.it, k.name)
 		return
 	}
 	last := k.λ
@@ -181,7 +181,7 @@ func (k *solverRun) measure(still bool) {
 		return
 	}
 	moved := false
-	if k.λ <= walkLast {
+	if k.λ <= lastStepLimit {
 		moved = n.advance() && !slices.Equal(n.out.W, k.in)
 	}
 	if !moved {
@@ -192,12 +192,12 @@ func (k *solverRun) measure(still bool) {
 	k.accept(k.evaluateAt(k.Coord.Outer(n.out.W)))
 }
 
-// walkLast is the largest λ at which a final Newton step may complete a fit that makes no progress
+// lastStepLimit is the largest λ at which a final Newton step may complete a fit that makes no progress
 // because of rounding errors. At this λ, the distance of E from its minimum is only λ²/2.
-const walkLast = 1e-6
+const lastStepLimit = 1e-6
 
-// walkSeparable is the first part of Reason if the last iterate separates the classes.
-const walkSeparable = "the classes are linearly separable: the likelihood has no maximum (it keeps increasing as w grows); for finite weights use a Prior"
+// separableReason is the first part of Reason if the last iterate separates the classes.
+const separableReason = "the classes are linearly separable: the likelihood has no maximum (it keeps increasing as w grows); for finite weights use a Prior"
 
 func (k *solverRun) distance() string {
 	if math.IsInf(k.λ, 0) {

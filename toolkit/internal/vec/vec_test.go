@@ -319,7 +319,7 @@ func TestSizes(t *testing.T) {
 					return d1[i], d1[i] / d2[i]
 				}},
 				{"slopes", got.Slopes, func(i int) (float64, float64) { return 1, math.Abs(d1[i]) }},
-				{"bends", got.CurvatureSum, func(i int) (float64, float64) { return 1, d2[i] }},
+				{"curvatures", got.CurvatureSum, func(i int) (float64, float64) { return 1, d2[i] }},
 				{"moved", got.Moved, func(i int) (float64, float64) { return math.Abs(a[i]), d2[i] }},
 			} {
 				if want, size := exactSum(n, s.product); !withinRounding(s.got, want, size, n) {

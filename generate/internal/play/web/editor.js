@@ -1,5 +1,5 @@
 "use strict";
-// This script replaces a text area by the editor CodeMirror. If that fails, the text area stays.
+// This script replaces a text area with the editor CodeMirror. If that fails, the text area stays.
 
 // hyperplaneRuns reports whether a key event is a shortcut that runs the code: Enter with a modifier,
 // as in Jupyter.
@@ -8,7 +8,7 @@ const hyperplaneRuns = (e) => e.key === "Enter" && (e.ctrlKey || e.metaKey || e.
 // hyperplaneFormats reports whether a key event is the shortcut that formats the code.
 const hyperplaneFormats = (e) => e.code === "KeyF" && e.shiftKey && e.altKey && !e.ctrlKey && !e.metaKey;
 
-// hyperplaneEditor replaces the text area by an editor. The argument does describes the effect of
+// hyperplaneEditor replaces the text area with an editor. The argument does describes the effect of
 // Ctrl+Enter, for example "runs the cell". To the element bar, hyperplaneEditor adds a note about how
 // the keyboard leaves the editor. names(), if given, resolves to the names that the editor completes.
 function hyperplaneEditor(area, onChange, label, does, bar, names) {

@@ -591,7 +591,8 @@ func TestEquationsCalculus(t *testing.T) {
 	})
 	equation.Misprint(t, "G5", func(r *rand.Rand) equation.Reading {
 		gradient, inv, direction := change(r, 3)
-		return equation.Reading{True: gradient, Printed: mul(inv, inv, direction), Right: combine(-1, mul(inv, direction, inv), 0, direction)}
+		return equation.Reading{True: gradient, Printed: mul(inv, inv, direction),
+			Right: combine(-1, mul(inv, direction, inv), 0, direction)}
 	})
 	// The tangent of f at z crosses 0 at the next iterate of Newton's method. Bisection finds this
 	// zero.

@@ -245,7 +245,8 @@ var classQuestion = &judge.Question[classFunc, classifier]{
 				j := floats.MaxIdx(rest)
 				return (y[k] - y[j]) / weightGap(W, k, j)
 			})},
-		{Key: "negative", Hint: 2, Message: "Your r is negative, but y_k is the largest value, so no difference y_k − y_j is negative.",
+		{Key: "negative", Hint: 2,
+			Message: "Your r is negative, but y_k is the largest value, so no difference y_k − y_j is negative.",
 			Answer: answerBy(scores, floats.MaxIdx,
 				func(W *mat.Dense, y []float64, k int) float64 { return -nearest(W, y, k) })},
 	},

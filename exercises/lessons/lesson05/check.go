@@ -24,7 +24,8 @@ func Check(spherical sphericalFunc) *verify.Report {
 	return exercise.Judge(weightsQuestion.Parts(spherical, []judge.Property[classPair]{
 		judge.Form[classPair]("a bias and a weight for each feature, new, and the same on every call", ofKinds(even, uneven),
 			nil, judge.Wrong{}, "You returned a bias and a weight for each feature, in a new slice."),
-		{Name: "equal priors: the boundary is halfway between the means", Problems: ofKinds(even), Holds: compareWeights,
+		{Name: "equal priors: the boundary is halfway between the means", Problems: ofKinds(even),
+			Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "weights", Hint: 2,
 				Message: "{problem}: your weights are not the log odds of (4.65)–(4.67) with Σ = λI. With equal priors the log odds are 0 halfway between the means, and change by ‖μ₁ − μ₂‖²/λ from one mean to the other."},
 			Right: "With equal priors your log odds are 0 halfway between the means, and have the slope that λ requires."},

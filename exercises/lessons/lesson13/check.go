@@ -26,7 +26,8 @@ func Check(shares sharesFunc) *verify.Report {
 	return exercise.Judge(sharesQuestion.Parts(shares, []judge.Property[posteriorRows]{
 		judge.Form[posteriorRows]("a new slice with a number for each class, the same on every call", ofKinds(moved), nil, judge.Wrong{},
 			"You returned a number for each class, in a new slice."),
-		{Name: "new priors equal to the old priors: the mean of the rows", Problems: ofKinds(same), Holds: compareShares,
+		{Name: "new priors equal to the old priors: the mean of the rows", Problems: ofKinds(same),
+			Holds: compareShares,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
 				Message: "{problem}: the new priors equal the old priors, so no row changes and the answer is the mean of the rows. Your answer is {off}."},
 			Right: "If the new priors equal the priors of the model, you return the mean of the posteriors."},
@@ -35,7 +36,8 @@ func Check(shares sharesFunc) *verify.Report {
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
 				Message: "{problem}: your answers are right if the new priors equal the priors of the model. Here they differ, so correct each row before you average. Your answer is {off}."},
 			Right: "If the new priors differ from the priors of the model, you return the mean of the corrected and normalised rows."},
-		{Name: "certain rows, rare classes, one row, one class", Problems: ofKinds(same, moved, limits), Holds: compareShares,
+		{Name: "certain rows, rare classes, one row, one class", Problems: ofKinds(same, moved, limits),
+			Holds: compareShares,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your answer is {off}."},
 			Right: "Your answer is also right for probabilities of 0 and 1, very rare classes, and a single row or class."},
 	}...)...)

@@ -92,7 +92,8 @@ func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong ju
 		scaled: {Key: "absolute-threshold", Hint: 4,
 			Message: "For {problem} your answer changes with the unit of the coordinates, so your search probably contains a fixed number: a tolerance, a step, or a bias column of ones. Make such a number proportional to the differences between the points."},
 	}
-	return judge.Property[problem]{Name: name, Problems: func() []problem { return list(n) }, Holds: decided, Wrong: wrong,
+	return judge.Property[problem]{Name: name, Problems: func() []problem { return list(n) }, Holds: decided,
+		Wrong: wrong,
 		Right: right,
 		Precheck: func(p problem, meets []float64) *verify.Verdict {
 			if wrong, special := kinds[p.kind]; special && !decided(p, meets).OK {

@@ -74,7 +74,8 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)) *verify.Report {
 	return exercise.JudgeSteps(append(
 		termsQuestion.Steps(terms,
-			judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent", Problems: exponents,
+			judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent",
+				Problems: exponents,
 				Routes: []judge.Route[exponent]{
 					{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
 					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 {

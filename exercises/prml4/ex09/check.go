@@ -149,7 +149,8 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64,
 	multiplier func(labels []int, K int) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		slopesQuestion.Steps(slopes, judge.Step[place]{Name: "Slopes: the derivatives of the Lagrangian", Problems: places,
+		slopesQuestion.Steps(slopes, judge.Step[place]{Name: "Slopes: the derivatives of the Lagrangian",
+			Problems: places,
 			Routes: []judge.Route[place]{
 				{Name: "the derivative of the logarithm", Tol: 1e-9, Value: slopesQuestion.Right},
 				{Name: "the difference quotient of the Lagrangian", Tol: 1e-7, Value: place.differences},
@@ -177,7 +178,8 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 						verify.Tolerance{Abs: 1e-9 * float64(p.n())}).OK, "not-stationary", 2,
 						"For %v your derivatives do not vanish with your λ at the π_k that make the labels most likely.", p)
 				},
-				Right: "With your λ all your derivatives vanish at the largest likelihood.", SecondFunc: "Multiplier"}))...)
+				Right:      "With your λ all your derivatives vanish at the largest likelihood.",
+				SecondFunc: "Multiplier"}))...)
 }
 
 // A problem contains the labels of the data points and the number of points of each class.

@@ -47,8 +47,9 @@ func Check(
 		}...),
 		hessianQuestion.Parts(hessian, []judge.Property[problem]{
 			symmetric,
-			{Name: "Hessian: the entries are the derivatives of the gradient, for the observed targets", Problems: general,
-				Holds: probit.SecondDerivatives,
+			{Name: "Hessian: the entries are the derivatives of the gradient, for the observed targets",
+				Problems: general,
+				Holds:    probit.SecondDerivatives,
 				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2,
 					Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your Hessian is {off}."},
 				Right: "Your entries are the second derivatives for the observed targets. (Averaged over targets drawn from the model, they are minus the Fisher information.)"},
@@ -568,7 +569,8 @@ func fromRatio(f func(x, m float64) float64) curveFunc {
 }
 
 var slopeQuestion = &judge.Question[curveFunc, place]{
-	Func: "LogSlope", Name: "LogSlope", Key: "slope", Hint: 1, Invoke: curveAt("LogSlope", "slope-not-finite"), Unit: unit,
+	Func: "LogSlope", Name: "LogSlope", Key: "slope", Hint: 1, Invoke: curveAt("LogSlope", "slope-not-finite"),
+	Unit:  unit,
 	Right: func(x place) []float64 { m, _ := ratio(float64(x)); return []float64{m} },
 	Mistakes: []judge.Mistake[curveFunc]{
 		{Key: "density", Hint: 1, Message: "You return the derivative of Φ. Divide it by Φ for the derivative of ln Φ.",

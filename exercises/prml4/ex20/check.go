@@ -53,8 +53,9 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
 				Message: "For {problem}, uᵀHu is negative for some u, or all your entries are 0. With s_k = u_kᵀφ, the term of one point is the variance of s under the probabilities y, so it cannot be negative. Check the minus sign of the cross blocks, and that the outputs of each point sum to 1."},
 			Right: "No eigenvalue of your matrix is negative. (For the Hessian of E, uᵀHu is a sum of variances, one for each point.)"},
-		{Name: "flat in the directions that add one vector to all w_k, where E is constant for any Φ", Problems: general,
-			Holds: problem.flatAlongShifts,
+		{Name: "flat in the directions that add one vector to all w_k, where E is constant for any Φ",
+			Problems: general,
+			Holds:    problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2,
 				Message: "For {problem} your Hu should be 0 for a u that adds one vector to all w_k, since E is constant along it. Relative to the largest entry of H, your Hu is {off}. Check the cross blocks, and that the outputs of each point sum to 1 to all digits. If you add a number to the diagonal, remove this step."},
 			Right: "Your Hu is 0 for every u that adds one vector to all w_k, so the minimum is never unique."},
@@ -68,8 +69,9 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 				judge.Wrong{Key: "tails", Hint: 3,
 					Message: "For {problem} your matrix is finite, but with each column of Φ scaled to size 1, it is {off}. Do not set small outputs to 0, do not clip activations or outputs, and do not add a number to a denominator."}),
 			Right: "No overflow at ±800."},
-		{Name: "two classes, as in (4.97), and one class", Problems: fewClasses, Extreme: true, Precheck: checkFewClasses,
-			Right: "With two classes every block of your matrix is plus or minus the Hessian of logistic regression. With one class your matrix is 0."},
+		{Name: "two classes, as in (4.97), and one class", Problems: fewClasses, Extreme: true,
+			Precheck: checkFewClasses,
+			Right:    "With two classes every block of your matrix is plus or minus the Hessian of logistic regression. With one class your matrix is 0."},
 	}...)...)
 }
 
@@ -95,7 +97,8 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 			},
 			Right: "Your result agrees with sᵀBs, computed as a double sum and by difference quotients."}),
 		spreadQuestion.Parts(spread,
-			judge.Property[outputs]{Name: "Spread: the sign of the result, and the s for which it is 0", Problems: directions,
+			judge.Property[outputs]{Name: "Spread: the sign of the result, and the s for which it is 0",
+				Problems: directions,
 				Precheck: checkSign,
 				Right:    "Your Spread is not negative for random s, and 0 if all s_k are equal, so H is positive semidefinite but not definite."}))...)
 }

@@ -27,7 +27,8 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 	return exercise.Judge(question.Parts(logEvidence, []judge.Property[problem]{
 		judge.Form("the result is a finite number, and the mode and A stay unchanged", models, nil, judge.Wrong{},
 			"You returned a finite number for M from 1 to 8."),
-		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", Problems: models, Holds: matchesExact(false),
+		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", Problems: models,
+			Holds: matchesExact(false),
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
 				Message: "For {problem} the posterior is Gaussian, so the formula gives the exact log density of the targets. Your log evidence is {off}."},
 			Right: "For Gaussian posteriors the approximation is exact. Your log evidence agrees with the log density of the targets, computed without an integral over the parameters."},
@@ -87,9 +88,10 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 			judge.Step[curvature]{Name: "LogVolume: the logarithm of the Gaussian integral", Problems: curvatures,
 				Routes: volumeRoutes,
 				Right:  "For 1 to 6 dimensions your result agrees with the logarithm of the integral, computed along the principal axes and over one variable after the other."},
-			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", Problems: wide, Extreme: true,
-				Routes: volumeRoutes,
-				Right:  "Your result is finite and right even if the determinant overflows or underflows."})...)...)
+			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", Problems: wide,
+				Extreme: true,
+				Routes:  volumeRoutes,
+				Right:   "Your result is finite and right even if the determinant overflows or underflows."})...)...)
 }
 
 // A problem contains a model, the mode of its posterior, and the matrix A of (4.137). The field

@@ -28,7 +28,8 @@ func Check(bic func(logLik float64, M, N int) float64,
 		bICQuestion.Parts(bic, []judge.Property[score]{
 			judge.Form("BIC: a finite number, the same on every call", scores, nil, judge.Wrong{},
 				"You returned a number for every model, even for a single data point."),
-			{Name: "BIC: the difference from ln p(D) stays bounded while N grows from 100 to 100 000", Problems: decades,
+			{Name: "BIC: the difference from ln p(D) stays bounded while N grows from 100 to 100 000",
+				Problems: decades,
 				Holds: func(s score, got []float64) verify.Finding {
 					b := s.before
 					return checkDrift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))

@@ -43,7 +43,8 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 	constant func(F func(mu float64) float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		integrandQuestion.Steps(integrand,
-			judge.Step[place]{Name: "Integrand: the derivative with respect to μ, under the integral sign", Problems: places,
+			judge.Step[place]{Name: "Integrand: the derivative with respect to μ, under the integral sign",
+				Problems: places,
 				Routes: []judge.Route[place]{
 					{Name: "the chain rule", Tol: 1e-9, Value: integrandQuestion.Right},
 					{Name: "the difference quotient of Φ(λμ+λσz) N(z|0,1)", Tol: 1e-7, Value: func(p place) []float64 {
@@ -66,8 +67,9 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 				Message: "The integral of your Integrand over all z, with the other numbers as in {problem}, should be dI/dμ, computed by finite differences. In units of √(2π) times the peak of dI/dμ, your integral is {off}."},
 			Right: "The integral of your Integrand over z is dI/dμ, computed by finite differences. It must be, because the derivative may be taken under the integral sign."}),
 		squareQuestion.Steps(square,
-			judge.Step[point]{Name: "Square: the completed square in the exponent", Problems: moderate, Routes: squareRoutes,
-				Right: "Your c(z−centre)² + rest equals λ²(μ+σz)² + z² for every z. Your numbers agree with the algebra and with an interpolation through three points."},
+			judge.Step[point]{Name: "Square: the completed square in the exponent", Problems: moderate,
+				Routes: squareRoutes,
+				Right:  "Your c(z−centre)² + rest equals λ²(μ+σz)² + z² for every z. Your numbers agree with the algebra and with an interpolation through three points."},
 			judge.Step[point]{Name: "Square: at the limits of σ² and λ", Problems: boundaryPoints, Extreme: true,
 				Routes: squareRoutes,
 				Right:  "Your numbers are right for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
@@ -88,7 +90,8 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 					Message: "For {problem} the Gaussian integral over z with your numbers c and rest should be dI/dμ, computed by quadrature. In units of √(2π) times the peak of dI/dμ, your integral is {off}."},
 				Right: "With your c and rest, the product λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ, computed by quadrature. Your centre does not occur in this product."}),
 		constantQuestion.Steps(constant,
-			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", Problems: antiderivatives,
+			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit",
+				Problems: antiderivatives,
 				Routes: []judge.Route[antiderivative]{
 					{Name: "the limit", Tol: 1e-9, Value: constantQuestion.Right},
 					{Name: "the difference I − F, with the integral I computed by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {

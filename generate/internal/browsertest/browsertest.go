@@ -289,7 +289,8 @@ func (p *Page) Swipe(dx, dy float64, from ...Point) {
 		for i, at := range from {
 			if kind != input.DispatchTouchEventTypeTouchEnd {
 				id, offset := float64(i), share*float64(1-2*i)
-				e.TouchPoints = append(e.TouchPoints, &input.TouchPoint{X: at.X + offset*dx, Y: at.Y + offset*dy, ID: &id})
+				e.TouchPoints = append(e.TouchPoints, &input.TouchPoint{X: at.X + offset*dx, Y: at.Y + offset*dy,
+					ID: &id})
 			}
 		}
 		call(p, input.DispatchTouchEvent, e)

@@ -10,8 +10,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A container contains the settings of one container in a pod that the tests check. Most of these
-// settings restrict what the container's programs can do.
+// A container contains the settings that the tests check in one container of a pod. Most of these
+// settings restrict what the programs in the container can do.
 type container struct {
 	Name      string
 	Resources struct {
@@ -116,11 +116,11 @@ func TestConfinement(t *testing.T) {
 	}
 	if len(pod.InitContainers) != 1 || pod.InitContainers[0].Name != "answer" || len(pod.Containers) != 1 ||
 		pod.Containers[0].Name != "judge" {
-		t.Fatal("want a job with one init container, named answer, and one container, named judge")
+		t.Fatalf("the job has the init containers %+v and the containers %+v, want one init container, named answer, and one container, named judge", pod.InitContainers, pod.Containers)
 	}
 	judge := pod.Containers[0]
 	if e := judge.Env[0]; e.Name != "SHARDS" || e.Value != fmt.Sprint(job.Spec.Completions) {
-		t.Errorf("the job has %d completions and the variable %s=%s, want SHARDS with the number of completions", job.Spec.Completions, e.Name, e.Value)
+		t.Errorf("the job has %d completions, but the first variable of the container judge is %s=%s, want SHARDS=%[1]d", job.Spec.Completions, e.Name, e.Value)
 	}
 	var policy struct {
 		Spec struct {
@@ -136,6 +136,7 @@ func TestConfinement(t *testing.T) {
 	selected := p.PodSelector.MatchLabels
 	if !maps.Equal(selected, job.Spec.Template.Metadata.Labels) || !maps.Equal(selected, files.Metadata.Labels) ||
 		len(p.PolicyTypes) != 2 || p.Ingress != nil || p.Egress != nil {
-		t.Error("want a network policy that selects the pods of grade.yaml and files.yaml, and blocks all their traffic")
+		t.Errorf("the network policy selects the labels %v and has the policy types %v, the ingress rules %v and the egress rules %v; the pods have the labels %v (grade.yaml) and %v (files.yaml); want three equal sets of labels, two policy types and no rules, so that the policy blocks all traffic of these pods",
+			selected, p.PolicyTypes, p.Ingress, p.Egress, job.Spec.Template.Metadata.Labels, files.Metadata.Labels)
 	}
 }

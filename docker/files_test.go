@@ -76,7 +76,7 @@ func (k *manifestSchema) validate(manifest []byte) error {
 	return nil
 }
 
-// noError ends the test if err is not nil.
+// noError fails the test immediately if err is not nil.
 func noError(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

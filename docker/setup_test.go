@@ -194,8 +194,8 @@ func TestReleaseNotes(t *testing.T) {
 	}
 }
 
-// TestRelease checks that a release contains the notes, the site and the site's checksum, and that
-// the site's archive of a second run has the same bytes.
+// TestRelease checks that a release contains the notes, the archive of the site and the checksum of
+// this archive. A second run must make an archive with the same bytes.
 func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range []string{"docker/release.sh", "toolkit/version.go", "CHANGELOG.md"} {
@@ -213,7 +213,7 @@ func TestRelease(t *testing.T) {
 		cmd.Dir = dir
 		said, err := cmd.CombinedOutput()
 		if err != nil || !strings.HasPrefix(string(said), want) || before != "" && string(said) != before {
-			t.Errorf("got the error %v and the output\n%s\nwant no error, an output that begins with the constant “want” of this test, and in the second run the same output as in the first, which was\n%s", err, said, before)
+			t.Errorf("got the error %v and the output\n%s\nwant no error, an output that begins with\n%s\nand, in the second run, the output of the first run, which was\n%s", err, said, want, before)
 		}
 		before = string(said)
 	}

@@ -79,8 +79,8 @@ func Standard() Books {
 // all returns all books of the course. The book of the lessons' tasks comes first.
 func (b Books) all() Books { return slices.Concat(Books{lessons}, b) }
 
-// BookOfExercise returns the book of the exercise with the given id. If the id has the form of no book, the
-// error lists the valid forms.
+// BookOfExercise returns the book of the exercise with the given id. If the id does not have the form that any of the
+// books uses, the error lists the valid forms.
 func (b Books) BookOfExercise(id string) (Book, error) {
 	var forms []string
 	for _, book := range b.all() {
@@ -94,9 +94,9 @@ func (b Books) BookOfExercise(id string) (Book, error) {
 	return Book{}, fmt.Errorf("invalid id %q: want a form like %s", id, strings.Join(forms, " or "))
 }
 
-// BookOfReference returns the book of an equation or a figure. The number of an equation or figure may have any
-// form. If several Books have the same id because they are chapters of one printed book, the number
-// selects the Book.
+// BookOfReference returns the book of the equation or figure with the given id, whose number may have any form. If
+// several Books have the same id because they are chapters of one printed book, the number selects the Book; if it
+// belongs to none of these chapters, BookOfReference returns the first of them. If no Book has the id, ok is false.
 func (b Books) BookOfReference(id string) (book Book, ok bool) {
 	for _, row := range b {
 		number, mine := strings.CutPrefix(id, row.ID+"-")
@@ -108,9 +108,8 @@ func (b Books) BookOfReference(id string) (book Book, ok bool) {
 	return book, ok
 }
 
-// ExerciseOfCell returns the id of the exercise whose notebook contains a generated cell. The ids of such
-// cells have forms like prml-4-25-stub. For any other cell, such as a cell of a lesson, ExerciseOfCell
-// returns "".
+// ExerciseOfCell returns the id of the exercise whose notebook contains the generated cell with the id `cell`, which
+// has a form like prml-4-25-stub. For any other id, such as the id of a lesson's cell, ExerciseOfCell returns "".
 func (b Books) ExerciseOfCell(cell string) string {
 	for _, book := range b {
 		form := strings.ReplaceAll(regexp.QuoteMeta(strings.ReplaceAll(book.Numbers, ".", "-")), "N", "[0-9]+")
@@ -123,7 +122,7 @@ func (b Books) ExerciseOfCell(cell string) string {
 }
 
 // replaceExerciseMacros replaces each macro of the form {ex:id} with the name of the exercise with this id:
-// {ex:prml-4.25} becomes PRML 4.25. If the id has the form of no book, the macro stays.
+// {ex:prml-4.25} becomes PRML 4.25. A macro whose id does not have the form that any book uses stays unchanged.
 func (b Books) replaceExerciseMacros(text string) string {
 	return exerciseMacro.ReplaceAllStringFunc(text, func(macro string) string {
 		id := exerciseMacro.FindStringSubmatch(macro)[1]

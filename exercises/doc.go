@@ -15,9 +15,12 @@
 // The seed, a number, selects a personal variant of the exercises. The variant determines the
 // constants in the statements and the data of the checks. The set-up cell of a personal notebook
 // calls Variant with the seed. Each check draws its data from the seed when Check is called, never
-// when its package is initialised. If the constants of a statement vary, exercise.md contains [[name]]
-// in their place. In answer_test.go, such a line ends with the comment //hyperplane:vary and the same
-// line with these placeholders, as in return 2 //hyperplane:vary return [[c]]. check.go calls MustParseVaried with a function that returns the
-// constants by name; see Constants. If the environment variable HYPERPLANE_SEED is set, the tests of
-// all exercises judge the variant with that seed.
+// when its package is initialised. If the constants of a statement vary, exercise.md contains the placeholder
+// [[name]] in place of each constant. In answer_test.go, each line with such a constant ends with a comment. The
+// comment consists of //hyperplane:vary and the same line with the placeholders:
+//
+//	return 2 //hyperplane:vary return [[c]]
+//
+// check.go calls MustParseVaried with a function that returns the constants by name; see Constants. If the environment
+// variable HYPERPLANE_SEED is set, the tests of all exercises judge the variant with that seed.
 package exercises

@@ -44,8 +44,8 @@ func (e *Exercise) judge(attempts func(*progress.Record) *progress.Attempts, h v
 	return r
 }
 
-// uncompiledFunctions returns the sorted names of those functions that the parts judge and whose cell
-// did not compile when the learner last ran it. GoNB would call the old version of such a function.
+// uncompiledFunctions returns the names of the functions that the parts judge although their cell did not compile when
+// the learner last ran it. The names are sorted. GoNB would call the old version of such a function.
 // The package docker/tools/uncompiled keeps the file that lists all such functions.
 func uncompiledFunctions(parts []verify.Part) []string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)

@@ -28,7 +28,7 @@ var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 //
 // The file has a title (# …), a list of facts (- id: …, source, stars, slug, equations, figure,
 // needs), and the sections ## Task, Hints (with ### Hint 1, ### Hint 2, …), Derivation, Explore and
-// Next. Only the facts equations and figure are optional. No section may be empty. The file of a
+// Next. Only the facts `equations` and `figure` are optional. No section may be empty. The file of a
 // lesson's task ends with the derivation. Headings inside fenced code do not count. The exercise
 // must belong to one of the books.
 func parse(books Books, name, markdown string) (*Exercise, error) {

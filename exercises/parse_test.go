@@ -56,7 +56,8 @@ func TestParse(t *testing.T) {
 	requireNoError(t, err)
 	if e.ID != "prml-4.99" || e.Stars != 1 || e.Slug != "two-words" || len(e.Equations) != 2 ||
 		e.Title != `A title with $\lambda^2$` {
-		t.Errorf("got the exercise %+v, want the facts of the fixture", e)
+		t.Errorf("got the id %q, %d stars, the slug %q, %d equations and the title %q, want \"prml-4.99\", 1, \"two-words\", 2 and %q",
+			e.ID, e.Stars, e.Slug, len(e.Equations), e.Title, `A title with $\lambda^2$`)
 	}
 	if !strings.Contains(e.Task, "### A part of the task") || !strings.HasSuffix(e.Task, "More.") {
 		t.Errorf("got the task %q, want a task that contains \"### A part of the task\" and ends in \"More.\"", e.Task)
@@ -66,7 +67,7 @@ func TestParse(t *testing.T) {
 	}
 	crlf, err := parse(Standard(), "good.md", strings.ReplaceAll(good, "\n", "\r\n"))
 	if err != nil || crlf.Task != e.Task {
-		t.Errorf("for CRLF line endings, got the error %v or a different task, want no error and the same task", err)
+		t.Errorf("for CRLF line endings, got the exercise %+v and the error %v, want the task %q and no error", crlf, err, e.Task)
 	}
 }
 
@@ -134,7 +135,7 @@ func TestHintNumbers(t *testing.T) {
 		}
 	}
 	if got := two.Solution(); !strings.Contains(got, "Because.") || !strings.Contains(got, "package x") {
-		t.Errorf("Solution() = %q, want the derivation and the answer", got)
+		t.Errorf("Solution() = %q, want a text that contains \"Because.\" and \"package x\"", got)
 	}
 }
 

@@ -72,7 +72,7 @@ type try struct {
 	exercise *Exercise
 	attempts func(*progress.Record) *progress.Attempts
 	begun    bool          // whether the progress file contains the beginning of the try
-	before   *progress.Try // the previous try
+	before   *progress.Try // the previous try, or nil
 }
 
 // begin records the try before the answer is judged. A record after judging would come too late if

@@ -45,7 +45,7 @@ func recorded(t *testing.T, f progress.File, e *Exercise) *progress.Record {
 	return p.Peek(e.ID)
 }
 
-// requireNoError ends the test if one of errs is not nil.
+// requireNoError fails the test at once if one of errs is not nil.
 func requireNoError(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
@@ -80,8 +80,8 @@ func TestTriesAreRecorded(t *testing.T) {
 		e.Judge(tt.parts...)
 		if r := recorded(t, f, e); r.State() != tt.state || r.Answer.Tries != tt.tries ||
 			r.Answer.Last.String() != tt.last || r.Steps != nil {
-			t.Errorf("check %d: got state %s, %d tries, last result %q; want %s, %d, %q, and no tries at the steps", i, r.State(), r.Answer.Tries, r.Answer.Last,
-				tt.state, tt.tries, tt.last)
+			t.Errorf("check %d: got the state %s, %d tries, the last result %q and the steps %+v; want the state %s, %d tries, the last result %q and the steps <nil>", i, r.State(),
+				r.Answer.Tries, r.Answer.Last, r.Steps, tt.state, tt.tries, tt.last)
 		}
 	}
 	if len(*lines) != 2 || recorded(t, f, e).Answer.PassedAfter != 3 {
@@ -140,7 +140,7 @@ func TestRepeatedMistakes(t *testing.T) {
 	p, err := f.Read()
 	requireNoError(t, err)
 	if own := p.Peek(e.ID + ":7"); len(*lines) > 0 || own.Answer.Tries != 1 || p.Peek(e.ID).Answer.Tries != 9 {
-		t.Errorf("for seed 7: got the lines %q and %d tries, want no line, 1 try, and still 9 tries for seed 0", *lines, own.Answer.Tries)
+		t.Errorf("got the lines %q, %d tries for seed 7 and %d tries for seed 0; want no line, 1 try for seed 7, and still 9 tries for seed 0", *lines, own.Answer.Tries, p.Peek(e.ID).Answer.Tries)
 	}
 }
 
@@ -363,7 +363,7 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 		// a folder in place of the lock file prevents every user, even root, from locking the file
 		requireNoError(t, os.Remove(lock), os.Mkdir(lock, 0o755))
 		if got := e.Solution(); !strings.HasPrefix(got, want) {
-			t.Errorf("the solution begins %.120q, want a beginning that fits the recorded state", got)
+			t.Errorf("the solution begins %.120q, want it to begin %q, as the recorded state requires", got, want)
 		}
 		if len(*lines) != 1 || !strings.Contains((*lines)[0], "progress.json cannot be written (") {
 			t.Errorf("got the lines %q, want one line about a file that cannot be written", *lines)
@@ -389,7 +389,7 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 	e.Judge(right)
 	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 ||
 		!strings.Contains((*lines)[1], "renamed to progress.json.broken") {
-		t.Errorf("got the lines %q, want a recorded pass and a second line, about the renamed file", *lines)
+		t.Errorf("got the state %s and the lines %q, want passed and two lines, the second about the renamed file", recorded(t, f, e).State(), *lines)
 	}
 }
 

@@ -151,7 +151,7 @@ func TestPanics(t *testing.T) {
 	wantPanic(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))
 	if Variant(3) != 3 {
-		t.Error("Variant(3) did not return 3: want 3, because the program already uses seed 3")
+		t.Error("Variant(3) did not return 3, want 3 and no panic, because the program already uses seed 3")
 	}
 	wantPanic(t, "variant 5 cannot be chosen: this program already uses variant 3", func() { Variant(5) })
 	x := varied()

@@ -42,7 +42,7 @@ func TestAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range difference(string(want), got.String()) {
-		t.Errorf("api.txt differs: %s", d)
+		t.Errorf("api.txt and the code differ (- only in api.txt, + only in the code): %s", d)
 	}
 	if t.Failed() {
 		t.Log("if the change is intended, run go test ./toolkit -run TestAPI -update")

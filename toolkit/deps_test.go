@@ -14,8 +14,8 @@ import (
 
 const module = "github.com/hyperplane-notebooks/hyperplane"
 
-// Each variable lists import paths, or prefixes of import paths, that certain packages must not
-// import.
+// Each variable lists prefixes of import paths. Certain packages must not import a package whose path
+// begins with such a prefix.
 var (
 	drawing = []string{"gonum.org/v1/plot", "github.com/go-echarts", module + "/toolkit/show",
 		module + "/toolkit/figures"}

@@ -24,7 +24,7 @@ func TestWriteKeepsModeAndSetsDefault(t *testing.T) {
 		info, err := os.Stat(path)
 		mustSetUp(t, err)
 		if got := info.Mode().Perm(); got != mode {
-			t.Errorf("%s has the mode %v, want %v", path, got, mode)
+			t.Errorf("%s has mode %v, want %v", path, got, mode)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestWriteFileFollowsLinks(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, "far", "mine")); string(got) != text {
-			t.Errorf("the target of the links contains %q (error %v), want the new text", got, err)
+			t.Errorf("the target of the links contains %q (error %v), want the new text %q", got, err, text)
 		}
 	}
 }
@@ -146,7 +146,7 @@ func TestKilledWriter(t *testing.T) {
 	}
 }
 
-// mustSetUp ends the test if a step of its setup fails.
+// mustSetUp fails the test and stops it if a step of its setup fails.
 func mustSetUp(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {

@@ -18,9 +18,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// callsWithNil returns one call for each exported function or method of the notebook packages with a
-// parameter that is a function, a reader or a writer. The exceptions are verify.BeforeParts and
-// verify.Try, which accept nil. Each call passes nil for this parameter.
+// callsWithNil returns calls of those exported functions and methods of the notebook packages that
+// have a function, a reader or a writer as a parameter. Each call passes nil for this parameter. There
+// are no calls of verify.BeforeParts and verify.Try, because they accept nil.
 func callsWithNil() map[string]func() error {
 	x, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 1, 0, 1}
 	basis := toolkit.Must(classify.BasisPolynomial(1, 2))

@@ -125,7 +125,7 @@ func (s *session) sameReports(here, there string, least, most int) error {
 	}
 	fmt.Fprintf(s.w, "%d verdicts are equal, and %d of their reports have equal wording\n", n, n-differ)
 	if n < least || differ > most {
-		return fmt.Errorf("want at least %d verdicts, and at most %d reports that differ in wording", least, most)
+		return fmt.Errorf("got %d verdicts and %d reports that differ in wording, want at least %d verdicts and at most %d reports that differ in wording", n, differ, least, most)
 	}
 	return nil
 }

@@ -37,7 +37,8 @@ func (s *session) files(match func(path string) bool) (list []string, err error)
 }
 
 // gofmt returns an error if the command `gofmt -s` would change a file, or if there is no Go file. It
-// reads the list of files that the command prints, because the exit status is 0 in either case.
+// reads the list of files that the command prints, because the exit status is 0 even if the command
+// lists files.
 func gofmt(s *session) error {
 	list, err := s.files(func(path string) bool { return strings.HasSuffix(path, ".go") })
 	if err != nil || len(list) == 0 {
@@ -154,8 +155,9 @@ func tidy(s *session) error {
 // exercisePackage matches the import path of the package of an exercise or a lesson.
 var exercisePackage = regexp.MustCompile(`/exercises/[a-z0-9]+/(ex|lesson)[0-9]+$`)
 
-// unitTests runs the tests of all packages except the packages of exercises and lessons,
-// generate/course and docker/gates. The gates `exercises`, `command` and `red` test these packages.
+// unitTests runs the tests of all packages except generate/course, docker/gates, and the packages of
+// exercises and lessons. The gate `command` tests generate/course, the gate `red` tests docker/gates,
+// and the gate `exercises` tests the packages of exercises and lessons.
 func unitTests(s *session) error {
 	list, err := s.packages(func(path string) bool {
 		return !exercisePackage.MatchString(path) && !strings.HasSuffix(path, "/generate/course") &&

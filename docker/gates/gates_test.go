@@ -234,7 +234,7 @@ func notebook(outputs string) string {
 }
 
 // TestTextsFirst compares two runs of one cell. In the second run, the kernel received a part of the
-// text after the display.
+// text after the display. The gates must regard the two runs as equal.
 func TestTextsFirst(t *testing.T) {
 	const display = `{"output_type": "display_data", "data": {"text/plain": ["figure"]}}`
 	s, said := fixture(t, map[string]string{

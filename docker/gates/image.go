@@ -10,9 +10,9 @@ import (
 // This file contains the gates that test the image, a hub and a Slurm cluster.
 
 // builder returns a notRun error if no program can build the image: neither podman nor buildah is
-// installed, and no docker server answers. It does not rely on docker/image.sh, which installs buildah
-// in this case, but only as root. In CI, builder always returns nil, because the build must fail there
-// if a program is missing.
+// installed, and no docker server answers. In this case docker/image.sh would try to install buildah,
+// but builder does not rely on that, because only root can install it. In CI, builder always returns
+// nil, because the build must fail there if a program is missing.
 func (s *session) builder() error {
 	if s.ci {
 		return nil

@@ -41,7 +41,8 @@ func (s *session) rerunNotebooks(paths ...string) error {
 	return err
 }
 
-// sameNotebook returns an error if the two notebooks differ (see textsFirst).
+// sameNotebook prints the differences and returns an error if the two notebooks differ in anything
+// except the order of texts and displays (see textsFirst).
 func (s *session) sameNotebook(committed, fresh string) error {
 	want, err := os.ReadFile(committed)
 	if err != nil {
@@ -65,9 +66,10 @@ func (s *session) sameNotebook(committed, fresh string) error {
 	return fmt.Errorf("%s does not contain the outputs of a fresh run: run make notebooks", committed)
 }
 
-// textsFirst returns the notebook with the printed texts of each cell before its displays. GoNB reads
-// texts and displays from two pipes: a text that a program prints just before a display sometimes
-// comes after it. This order says nothing about the code of the cell.
+// textsFirst moves the printed texts of each cell before the displays of the cell, and returns the
+// changed notebook for a comparison. GoNB reads texts and displays from two pipes, so a text that a
+// program prints just before a display sometimes comes after the display. The order of texts and
+// displays therefore says nothing about the code of the cell.
 func textsFirst(notebook []byte) (string, error) {
 	var nb map[string]any
 	if err := json.Unmarshal(notebook, &nb); err != nil {

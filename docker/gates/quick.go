@@ -13,8 +13,8 @@ import (
 // textReaders lists the tests that read text files. In each entry, `pkg` is a package, and the
 // pattern `run` selects tests of the package, where "" selects all tests. These tests read the files
 // whose paths begin with `prefix`. A file that matches no prefix selects the package in the file's
-// folder, and every Go file does so too. If that folder contains no package or belongs to test data,
-// the file selects the package in the nearest folder above that contains one.
+// folder. So does a Go file, even if it matches a prefix. If the folder contains no package or belongs
+// to test data, the file selects the package in the nearest folder above that contains a package.
 var textReaders = []struct {
 	prefix, pkg, run string
 }{
@@ -91,8 +91,8 @@ func (s *session) changedFiles() ([]string, error) {
 
 // quickChecks runs checks that together take less than a minute. Developers use them while they
 // work on a change. The checks test the formatting, go.mod, and the language of the texts. They run
-// `go vet` on the changed packages, the short tests of these packages, and the tests that read the
-// changed texts. Finally they compare the notebooks with their sources.
+// the tests that read the changed texts, and they run `go vet` and the short tests for the changed
+// packages. Finally they compare the notebooks with their sources.
 func quickChecks(s *session) error {
 	files, err := s.changedFiles()
 	if err != nil {

@@ -38,7 +38,7 @@ func init() {
 		{"actionlint", "check test all", []string{"actionlint"}, s(10),
 			"the workflows are valid, and their commands are make targets", actionlint},
 		{"tidy", "test all", nil, s(30),
-			"go.mod and go.sum of every module are tidy: they list only modules that the module needs", tidy},
+			"go.mod and go.sum of every module are tidy: they list exactly what the module needs", tidy},
 		{"sources", "check test all", nil, s(5), "the notebooks are equal to what generate makes from their sources", sources},
 		{"figures", "check test all", nil, s(20), "every figure has the bytes that the manifest records", figures},
 		{"unit", "check test all", nil, s(240), "the tests pass in all packages except the exercises' and lessons' packages, generate/course and docker/gates", unitTests},

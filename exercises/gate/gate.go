@@ -216,12 +216,12 @@ func appendLine(name string, r record) error {
 	return file.Close()
 }
 
-// Digits tests the tolerances of a check. The problems are the arguments with which the parts after
-// the first call the function. For each problem, Digits calls the check twice with `answer`, and adds
-// an error to the last result for this problem. The check must accept a tenth of the error that the
-// exercise allows, and reject ten times the allowed error. The function `allowedError` computes the allowed
-// error from the arguments and results. If a tolerance is zero, or so wide that it hides real errors,
-// Digits therefore fails the test.
+// Digits tests the tolerances of a check. A problem is a list of arguments with which any part of the check except the
+// first part calls the function. For each problem, Digits calls the check twice with a version of `answer`. For this
+// problem, the version adds an error to the middle entry of its last result. The check must accept a tenth of the error
+// that the exercise allows, and reject ten times the allowed error. The function `allowedError` computes the allowed
+// error from the arguments and results. If a tolerance is zero, or so wide that it hides real errors, Digits therefore
+// fails the test.
 func Digits[F any](t interface {
 	TB
 	Cleaner

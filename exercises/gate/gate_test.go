@@ -146,7 +146,7 @@ func TestFromEnvironment(t *testing.T) {
 	} {
 		got, err := parseSeed(tc.text)
 		if got != tc.want || (err == nil) != (tc.err == "") || err != nil && !strings.Contains(err.Error(), tc.err) {
-			t.Errorf("parseSeed(%q) = %d, %v; want %d, %q", tc.text, got, err, tc.want, tc.err)
+			t.Errorf("parseSeed(%q) = %d, %v; want %d and an error that contains %q (\"\" means no error)", tc.text, got, err, tc.want, tc.err)
 		}
 	}
 }

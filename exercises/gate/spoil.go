@@ -81,7 +81,7 @@ const maxCalls = 350
 //
 // Function also calls the check with versions of `answer` that change an argument, ignore the stride
 // of a matrix, or spoil a result. The report on such a version must contain a Wrong part whose key
-// ends in "mutates-inputs", in "views", or in the key that the table `spoiled` lists.
+// ends in "mutates-inputs", in "views", or in the key that the table `spoiled` lists, respectively.
 //
 // The strings in `unasked` name tests to omit: "not-constant" for a result that the statement does not
 // determine, and "calls" for a function that is so fast that the check may call it more often.
@@ -253,8 +253,8 @@ func ignoreStride(v reflect.Value) reflect.Value {
 	return out
 }
 
-// argumentWriter returns a function that changes the first number in an argument of type t, which
-// must be a slice of numbers, a matrix or a slice of matrices. For any other type it returns nil.
+// argumentWriter returns a function that changes the first number in an argument of type t, if t is a slice of
+// numbers, a matrix or a slice of matrices. For any other type argumentWriter returns nil.
 func argumentWriter(t reflect.Type) func(reflect.Value) {
 	switch reflect.Zero(t).Interface().(type) {
 	case []float64:
@@ -289,7 +289,7 @@ func requireWrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending 
 func requireSome(t *testing.T, r *verify.Report, want verify.Outcome) {
 	t.Helper()
 	if n := r.Count(want); n == 0 || n+r.Count(verify.Right) != len(r.Parts) {
-		t.Errorf("want at least one part %s and all other parts Right, got\n%s", want, r)
+		t.Errorf("want the outcome %s for at least one part, and Right for all other parts; got the report\n%s", want, r)
 	}
 }
 

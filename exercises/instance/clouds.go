@@ -69,8 +69,8 @@ var cloudRecipes = []struct {
 // TwoClasses draws clouds for every recipe. If D > 1, the difference of the means has a random
 // direction, which is not Fisher's direction. TwoClasses also returns changed copies of some clouds.
 // In one copy, one-dimensional points are multiplied by −1, which swaps the sides of the classes. In
-// another copy, the classes are exchanged, so that the second class has a single point. In two more
-// copies, the means are very close together or far apart.
+// another copy, the classes are exchanged, so that the second class has a single point. In the last
+// two copies, the second class is moved: in one the means are very close together, in the other far apart.
 func TwoClasses(r *rand.Rand) []Clouds {
 	var out []Clouds
 	for _, c := range cloudRecipes {
@@ -110,7 +110,8 @@ func TwoClasses(r *rand.Rand) []Clouds {
 	return append(out, out[0].moveApart("means very close together", 1e-4), out[0].moveApart("classes far apart", 1e3))
 }
 
-// FewPoints draws classes with at most as many points as columns, so that S_W is singular or 0.
+// FewPoints draws pairs of classes. The two classes of a pair together have at most as many points as columns, so S_W
+// is singular or 0.
 func FewPoints(r *rand.Rand) []Clouds {
 	draw := func(name string, n1, n2, d int) Clouds {
 		x1, x2 := Normals(r, n1*d), Normals(r, n2*d)

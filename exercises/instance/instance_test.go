@@ -130,7 +130,7 @@ func TestProducts(t *testing.T) {
 func TestCentred(t *testing.T) {
 	x := mat.NewDense(2, 2, []float64{1, 2, 5, 7})
 	if got := Centred(x, []float64{1, 3}); !mat.Equal(got, mat.NewDense(2, 2, []float64{0, -1, 4, 4})) || x.At(1, 1) != 7 {
-		t.Errorf("Centred returned %v, and x is now %v; want the rows (0, −1) and (4, 4), and x unchanged", got, x)
+		t.Errorf("Centred returned %v, and x is now %v; want the rows (0, −1) and (4, 4), and x unchanged", mat.Formatted(got), mat.Formatted(x))
 	}
 }
 
@@ -218,7 +218,7 @@ func TestDesign(t *testing.T) {
 			t.Errorf("activation %d is %g, want %g", i, a, want[i])
 		}
 		if i > 0 && !(want[i] > want[i-1]) {
-			t.Errorf("magnitude %d is not larger than the magnitude before it, want ascending order", i)
+			t.Errorf("magnitude %d is %g and the magnitude before it is %g, want ascending order", i, want[i], want[i-1])
 		}
 	}
 }

@@ -304,7 +304,8 @@ func TestArguments(t *testing.T) {
 		}
 	}
 	if ints[0] != 1 || !math.IsNaN(slice[0]) || !math.IsNaN(dense.At(0, 1)) || sym.At(0, 1) != 1 {
-		t.Error("a change to a copy also changed the original argument")
+		t.Errorf("after the changes to the copies, the originals contain %d, %g, %g and %g, want 1, NaN, NaN and 1 as before",
+			ints[0], slice[0], dense.At(0, 1), sym.At(0, 1))
 	}
 }
 
@@ -380,7 +381,8 @@ func TestFirstAndAll(t *testing.T) {
 	}
 	fine, one, other := verify.Finding{OK: true}, verify.Finding{Note: "one"}, verify.Finding{Note: "other"}
 	if All(fine, one, other) != one || All(fine, other) != other || All(fine, fine) != fine {
-		t.Error("All returned a wrong finding, want the first one that is not OK, or an OK one if all are OK")
+		t.Errorf("All returned %+v, %+v and %+v, want in this order the finding with the note one, the finding with the note other, and an OK finding",
+			All(fine, one, other), All(fine, other), All(fine, fine))
 	}
 }
 

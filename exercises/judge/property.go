@@ -19,7 +19,8 @@ type Property[P fmt.Stringer] struct {
 	Problems func() []P
 	// Precheck returns a verdict that takes precedence over known mistakes. It may be nil.
 	Precheck func(p P, got []float64) *verify.Verdict
-	// Holds reports whether an answer has the property. It is nil for a part that checks only the form.
+	// Holds reports whether an answer has the property. If it is nil, the part checks only the form of
+	// the answers and, if Related is set, their relation to the answers to the related problems.
 	Holds func(p P, got []float64) verify.Finding
 
 	// Related returns a related problem, whose answer determines the answer to p. It may be nil.

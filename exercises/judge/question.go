@@ -32,7 +32,7 @@ type Question[F any, P fmt.Stringer] struct {
 	// the largest absolute value in `right`.
 	Unit func(p P, right []float64) []float64
 	// Same returns a key for the cache of answers. Problems with equal keys must have the same answer.
-	// Same may be nil.
+	// If Same is nil, no answers are cached.
 	Same func(p P) any
 	// New says whether each call must return newly allocated results, as the statement requires.
 	New bool

@@ -87,9 +87,9 @@ func (f File) Read() (*Progress, error) {
 	return p, err
 }
 
-// Update calls the function `change` with the contents of the file. If the contents then differ, Update
-// writes them. Other programs that call Update for the file wait until this call returns. Update
-// replaces the file only after the new text is complete.
+// Update calls the function `change` with the contents of the file. If the resulting text differs from
+// the text of the file, Update writes the new text, and replaces the file only after that text is
+// complete. Other programs that call Update for the file wait until this call returns.
 //
 // Update renames a damaged or empty file to <name>.broken (or .broken-2, …). The function `change` then
 // receives an empty Progress, and `note` is a line that reports the new name. If Update returns an

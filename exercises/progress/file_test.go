@@ -191,8 +191,8 @@ func TestJoin(t *testing.T) {
 	if r.State() != Passed || r.Answer.Tries != 3 || r.Answer.Last.Finished || r.Answer.PassedAfter != 1 ||
 		r.Answer.PassedOn != "2026-11-24" || !r.Revealed || r.Steps.Tries != 1 || !slices.Equal(r.Hints, []int{1, 2}) ||
 		here.Peek("prml-4.25").State() != Passed {
-		t.Errorf("Join gives the record %+v for an exercise in both files, want passed after 1 try on 2026-11-24, 3 tries with an unfinished last try, revealed, 1 try at the steps, hints 1 and 2; "+
-			"for an exercise in only the other file %+v, want passed", r, here.Peek("prml-4.25"))
+		t.Errorf("for an exercise in both files, Join gives the record %+v with the steps %+v, want passed after 1 try on 2026-11-24, 3 tries with an unfinished last try, revealed, 1 try at the steps, hints 1 and 2; "+
+			"for an exercise in only the other file, Join gives the record %+v, want passed", r, r.Steps, here.Peek("prml-4.25"))
 	}
 }
 
@@ -222,7 +222,7 @@ func TestDue(t *testing.T) {
 		t.Errorf("Due returned %s, want prml-4.1 prml-4.2 prml-4.4", got)
 	}
 	if got := p.Due(now.Add(-12 * time.Hour)); len(got) != 2 {
-		t.Errorf("exactly two weeks after the pass of prml-4.2, Due returned %v, want two exercises", got)
+		t.Errorf("exactly two weeks after the pass of prml-4.2, Due returned %v, want two exercises: prml-4.1 and prml-4.4, but not prml-4.2", got)
 	}
 	if a, b := p.unusedSeed("prml-4.4"), p.unusedSeed("prml-4.1"); a != 2 || b != 1 {
 		t.Errorf("got the unused seeds %d for prml-4.4 and %d for prml-4.1, want 2 and 1", a, b)
@@ -260,7 +260,7 @@ func TestEarlierTries(t *testing.T) {
 	try("scale", 1)
 	try("", 2)
 	if a.PassedAfter != tries+1 || a.PassedOn != "2026-11-24" || a.Times("scale") != 1 {
-		t.Errorf("got the tries %+v; want PassedAfter to count the tries up to the first pass, PassedOn 2026-11-24, and one try with the mistake scale", a)
+		t.Errorf("got the record %+v and %d tries with the mistake scale; want PassedAfter %d, which counts the tries up to the first pass, PassedOn 2026-11-24, and 1 try with the mistake", a, a.Times("scale"), tries+1)
 	}
 }
 
@@ -457,7 +457,7 @@ func TestManyWriters(t *testing.T) {
 		}
 		return errors.Join(errs...)
 	}
-	if path := os.Getenv(writerVariable); path != "" { // whether this process is one of the programs that the test has started
+	if path := os.Getenv(writerVariable); path != "" { // true in the programs that the test starts
 		if err := begin(File{path}, "prml-4.25", 25); err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ func Key(id string, seed uint64) string {
 }
 
 // ParseKey is the inverse of Key: it returns the exercise's id and the seed in the given key. If the
-// text after the colon is not a seed, ParseKey returns the whole key and 0.
+// text after the colon is not a seed as Key writes it, such as "07", ParseKey returns the whole key and 0.
 func ParseKey(key string) (id string, seed uint64) {
 	id, number, _ := strings.Cut(key, ":")
 	seed, _ = strconv.ParseUint(number, 10, 64)
@@ -176,7 +176,7 @@ func (p *Progress) text() ([]byte, error) {
 // A Record is the history of one exercise for one seed. The zero value is the record of an exercise
 // that the learner has not begun.
 type Record struct {
-	Answer   Attempts  `json:"answer"`
+	Answer   Attempts  `json:"answer"`   // tries at the exercise's Check
 	Steps    *Attempts `json:"steps"`    // tries at the exercise's CheckSteps; nil before the first try
 	Hints    []int     `json:"hints"`    // numbers of the hints that the learner has seen, in ascending order
 	Offered  bool      `json:"offered"`  // whether Solution has offered hints or a try instead of the solution
@@ -258,7 +258,7 @@ func (a *Attempts) Finish(right, parts int, passed bool) {
 }
 
 // Withdraw removes the record of the latest try. Callers withdraw a try that only called unwritten
-// stubs. The argument `last` is the try before the withdrawn try.
+// stubs. The argument `last` is the try before the withdrawn try, or nil if there was no such try.
 func (a *Attempts) Withdraw(last *Try) {
 	a.Tries = max(a.Tries-1, 0)
 	a.Last = last

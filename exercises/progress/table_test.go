@@ -95,7 +95,7 @@ func TestTableOfAFile(t *testing.T) {
 	} {
 		f, _ := newFile(t, tt.text...)
 		if got, want := f.Table(entries).String(), strings.ReplaceAll(tt.want, "FILE", f.Path); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: want a table that begins with the right counts and the right note, got\n%s", name, got)
+			t.Errorf("%s: got the table\n%s\nwant it to begin with the counts and the note\n%s", name, got, want)
 		}
 	}
 }

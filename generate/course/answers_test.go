@@ -151,7 +151,7 @@ func TestGradeAnswers(t *testing.T) {
 		}
 	}
 	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
-		t.Errorf("got %d files from the sandbox and %d files from the pod, want the same number and an answer with the status TimedOut", len(here), len(there))
+		t.Errorf("got %d files from the sandbox and %d files from the pod, want the same number; want an answer with the status TimedOut in results.json, got\n%s", len(here), len(there), here["results.json"])
 	}
 	// If no server listens on the socket, the command `grade` must fail. Otherwise it would give 0
 	// points to answers that nobody has judged.

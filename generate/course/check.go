@@ -30,11 +30,11 @@ func newCheckCmd() *cobra.Command {
 separate process. The file contains the text of the notebook's cell with your answer. The
 package clause and the imports are optional. In place of the Go file you can give the file
 ` + work.FileName + `, which a page of the course exports. The command then judges the
-answer to the exercise in that file. With --watch the command judges your answer again
-whenever the file changes, until you press Ctrl+C.
+answer that this file contains for the exercise ID. With --watch the command judges your answer
+again whenever the file changes, until you press Ctrl+C.
 
-If the check does not recognise the mistake in your answer, the command searches for up to
-5 seconds for a small change that makes the answer right, and names the line of the change.
+If the check does not recognise the mistake in your answer, the command spends up to 5 seconds
+looking for a small change that makes the answer right. If it finds one, it names the line.
 
 Your answer runs with your rights; only its time and its memory are limited.
 

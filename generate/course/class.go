@@ -241,8 +241,8 @@ func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course,
 }
 
 // writeNbgraderCourse writes the files of an nbgrader course folder that are the same for all learners. A
-// class has only one assignment. Therefore writeNbgraderCourse returns an error if --assignment gives a
-// different name than an earlier run.
+// class has only one assignment. Therefore writeNbgraderCourse returns an error if the name in --assignment
+// differs from the name that an earlier run has set.
 func (f *classFlags) writeNbgraderCourse(cmd *cobra.Command, course *class.Course) error {
 	if !f.nbgrader {
 		f.assignment = course.Assignment

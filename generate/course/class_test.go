@@ -38,7 +38,7 @@ func TestClass(t *testing.T) {
 			solved := nbformat.OwnMetadata(must.Get(nbformat.ReadFile(filepath.Join(course, "key", l.ID,
 				e.ID+".ipynb")))(t).Metadata)
 			if solved["solved"] != true {
-				t.Errorf("the notebook in the key folder has the metadata %v, want solved = true", solved)
+				t.Errorf("the notebook key/%s/%s.ipynb has the metadata %v, want solved = true", l.ID, e.ID, solved)
 			}
 		}
 	}
@@ -59,7 +59,8 @@ func TestClass(t *testing.T) {
 		}
 	}
 	if after["release/ada/prml-4.25.ipynb"] != "mine" || after["release/cyd/alpaydin-10.9.ipynb"] == "" {
-		t.Error("an edited notebook was overwritten, or the new learner has no notebook")
+		t.Errorf("the edited notebook contains %.80q, want \"mine\"; the new learner's notebook has %d bytes, want more than 0",
+			after["release/ada/prml-4.25.ipynb"], len(after["release/cyd/alpaydin-10.9.ipynb"]))
 	}
 	if _, err := os.Stat(filepath.Join(course, "release", "secret")); err == nil {
 		t.Error("the release folder contains the secret, which must stay with the teacher")

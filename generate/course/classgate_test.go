@@ -26,8 +26,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// hashesBelow returns a string that describes the regular files below a folder, or a single file. It
-// skips files of 1 GiB or more. Each line contains the path and the hash of one file.
+// hashesBelow returns a line with the path and the hash of each regular file below `dir`. If `dir` is
+// itself a file, the only line describes this file. hashesBelow skips files of 1 GiB or more.
 func hashesBelow(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder

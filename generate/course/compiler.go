@@ -104,14 +104,14 @@ func hasCompiler(out, inputs string) bool {
 // empty build cache.
 const usualBuild = 150 * time.Second
 
-// A compilerBuild describes the child process that builds the compiler for a server: for example, how
-// long the build will probably take.
+// A compilerBuild describes the child process that builds the compiler for a server: how long the build
+// will probably take, whether it has ended, and why it failed.
 type compilerBuild struct {
 	mu        sync.Mutex
 	begun     time.Time
 	estimated time.Duration // estimated total duration of the build
-	failed    string
-	ended     chan struct{}
+	failed    string        // the reason why the build failed, or ""
+	ended     chan struct{} // closed when the child process has ended
 }
 
 // startCompilerBuild starts the child process that builds the compiler of the site in the folder `out`. The
@@ -168,8 +168,8 @@ func startCompilerBuild(ctx context.Context, root, out, reuse string) (*compiler
 	return b, nil
 }
 
-// recordProgress estimates the total time of the build: the time used so far, divided by the
-// completed share of the work.
+// recordProgress updates the estimate of the total duration, after the build has completed the given
+// share of its work. The estimate is the time used so far, divided by the share.
 func (b *compilerBuild) recordProgress(share float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -142,7 +142,8 @@ func TestServeAgain(t *testing.T) {
 		t.Errorf("the server serves the manifest %q and prints %s; want the existing manifest and no new build", text, out)
 	}
 	if hasCompiler(dir, inputs+"x") || !hasCompiler(dir, inputs) {
-		t.Error("want hasCompiler to return true for the current sources, and false for other sources")
+		t.Errorf("hasCompiler returned %t for the current sources and %t for other sources, want true and false",
+			hasCompiler(dir, inputs), hasCompiler(dir, inputs+"x"))
 	}
 }
 

@@ -34,7 +34,7 @@ type Course struct {
 
 	// Books are the books from which the exercises and the equations come. All lists of exercises
 	// and equations follow the order of Books. Every exercise must have an id that belongs to one
-	// of these books.
+	// of these books. The tasks of lessons are not from a book, so Books need not cover their ids.
 	Books exercises.Books
 
 	// Exercises are the exercises and the tasks of lessons, in any order. The sources of an
@@ -62,7 +62,7 @@ var (
 // two exercises have the same id or folder.
 func setCurrent(c Course) error {
 	if c.Toolkit != toolkit.Version {
-		return fmt.Errorf("the course %s was made with version %q of hyperplane, but this is version %s: read the CHANGELOG, then change Toolkit in course.Course, or require the course's version in go.mod",
+		return fmt.Errorf("the course %s was made with version %q of hyperplane, but this is version %s: either read the CHANGELOG and then change Toolkit in course.Course, or require the course's version of hyperplane in go.mod",
 			c.Module, c.Toolkit, toolkit.Version)
 	}
 	table := equations.Table{Books: c.Books, Dir: cmp.Or(c.Equations, "equations"), Lessons: cmp.Or(c.Lessons, "lessons"),

@@ -49,7 +49,7 @@ func TestGrade(t *testing.T) {
 	runApart(t, 0, append(args, "--jobs", "1"), "ada alpaydin-10.9: as before", "bob alpaydin-10.9: as before")
 	for path, text := range must.Tree(t, out) {
 		if first[path] != text {
-			t.Errorf("%s has changed", path)
+			t.Errorf("the second run has changed %s", path)
 		}
 	}
 

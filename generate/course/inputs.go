@@ -46,8 +46,8 @@ func inputsOf(module fs.FS, more ...string) (string, error) {
 	var failed error
 	sources := slices.Concat(inputSources, more)
 	if cell.CourseModule != cell.HyperplaneModule {
-		// Leave out the sources of hyperplane. The go.mod names their version, unless it replaces
-		// hyperplane with a folder.
+		// Leave out the sources of hyperplane, because the go.mod names their version. If the go.mod
+		// replaces hyperplane with a folder outside the module, the hash misses changes in that folder.
 		sources = []string{"."}
 	}
 	for _, source := range sources {

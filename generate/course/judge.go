@@ -39,8 +39,9 @@ shows how well the exercise's check distinguishes right answers from wrong ones.
   time, memory        cost of one check of the reference answer, in a separate process
 
 Below the table, the command lists every mutant that the check accepts although the comment
-“Equivalent mutants” gives no reason. It prints the name that this comment must use. In
-place of an ID you can give the folder of an exercise, even one that the course does not list.
+“Equivalent mutants” gives no reason. It prints each mutant by the name that this comment must
+use. In place of an ID you can give the folder of an exercise, even of an exercise that the
+course does not list.
 
 Exit status: 0 every count is complete; 1 a count is incomplete, a test fails, or an
 equivalent mutant has no reason or is not equivalent; 2 wrong usage, or nothing could be

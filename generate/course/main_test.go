@@ -140,8 +140,9 @@ func TestWorkKeepsEdits(t *testing.T) {
 	}
 }
 
-// TestFailureLeavesOldFilesWhole runs `generate exercises` with a folder in which the command
-// cannot write one of the notebooks. All existing files in the folder must stay unchanged.
+// TestFailureLeavesOldFilesWhole runs `generate exercises` with an output folder in which the command
+// cannot write one of the notebooks, because a folder has the notebook's name. All existing files in the
+// output folder must stay unchanged.
 func TestFailureLeavesOldFilesWhole(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "exercises", "--out", dir)
@@ -270,11 +271,11 @@ func TestList(t *testing.T) {
 	i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == "prml-4.25" })
 	if i < 0 || !slices.Equal(l.Exercises[i].Functions, []string{"LambdaSquared", "SigmoidSlope", "ProbitSlope"}) ||
 		l.Exercises[i].Notebook != "notebooks/exercises/prml4/25-probit-scale.ipynb" {
-		t.Errorf("the list contains the exercises %+v, want prml-4.25 with its functions and its notebook", l.Exercises)
+		t.Errorf("the list contains the exercises %+v, want prml-4.25 with the functions LambdaSquared, SigmoidSlope and ProbitSlope, and with the notebook notebooks/exercises/prml4/25-probit-scale.ipynb", l.Exercises)
 	}
 	if len(l.Lessons) != 18 || l.Lessons[0].Notebook != "notebooks/index.ipynb" ||
 		l.Lessons[1].Notebook != "notebooks/tour.ipynb" {
-		t.Errorf("the list contains the lessons %+v, want 18 that begin with the index and the tour", l.Lessons)
+		t.Errorf("the list contains the lessons %+v, want 18, of which the first two have the notebooks notebooks/index.ipynb and notebooks/tour.ipynb", l.Lessons)
 	}
 	for id, want := range map[string][]string{
 		"alpaydin-10.1": {"data", "constants"}, "alpaydin-10.9": {"constants"}, "prml-4.8": {"data"}, "prml-4.21": {},
@@ -282,7 +283,7 @@ func TestList(t *testing.T) {
 	} {
 		i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == id })
 		if i < 0 || !slices.Equal(l.Exercises[i].Varies, want) {
-			t.Errorf("%s (index %d of the list, -1 if missing): the field “varies” is wrong, want %q", id, i, want)
+			t.Errorf("for %s, the list contains the entries %+v, want one entry with %q in the field “varies”", id, l.Exercises[max(i, 0):i+1], want)
 		}
 	}
 	sections := runJSON[listing](t, 0, "list", "sections", "--json").Sections
@@ -296,7 +297,7 @@ func TestList(t *testing.T) {
 		}
 	}
 	if l := runJSON[listing](t, 0, "list", "lessons", "--json"); len(l.Exercises) != 0 || len(l.Lessons) == 0 {
-		t.Errorf("the command `list lessons` lists %d exercises, want 0 exercises and at least one lesson", len(l.Exercises))
+		t.Errorf("the command `list lessons` lists %d exercises and %d lessons, want 0 exercises and at least one lesson", len(l.Exercises), len(l.Lessons))
 	}
 	runWant(t, 0, []string{"list"}, "prml-4.25", "data, constants", "–")
 }
@@ -311,7 +312,7 @@ func TestFiguresAndGallery(t *testing.T) {
 			want = slices.Delete(want, 1, 2)
 		}
 		if got := slices.Sorted(maps.Keys(must.Tree(t, dir))); !slices.Equal(got, want) {
-			t.Errorf("got the files %q, want %q", got, want)
+			t.Errorf("with --gallery=%t, got the files %q, want %q", gallery, got, want)
 		}
 	}
 }

@@ -36,9 +36,10 @@ type target struct{ path, label string }
 
 var nameMacro = regexp.MustCompile(`\{((?:eq|erratum|ex|lesson|fig|page):[\w.-]+)(?::([^{}]*))?\}`)
 
-// newNames returns the names of the lessons, the exercises, and the figures of a course. The macro
-// of a figure links to the first numbered lesson that contains the figure. The caller must set the
-// field `equations` before it calls expand or text.
+// newNames returns the names of the lessons, the exercises, and the figures of a course. It omits the
+// tasks of lessons, which have no notebooks of their own. The macro of a figure links to the first
+// numbered lesson that contains the figure. The caller must set the field `equations` before it calls
+// expand or text.
 func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	n := &names{targets: map[string]target{}, course: course}
 	for _, e := range list {
@@ -109,8 +110,8 @@ func (n *names) expand(tree files.Tree) error {
 }
 
 // text replaces the macros in a text with links, relative to the notebook that contains the text. The
-// argument `notebook` is the path of this notebook. A macro that names this notebook becomes plain
-// text. In the notebook of an exercise, plain numbers of equations such as (4.97) also become links.
+// argument `notebook` is the path of this notebook. A macro whose link would lead to this notebook
+// becomes plain text. In the notebook of an exercise, plain numbers of equations such as (4.97) also become links.
 func (n *names) text(text, notebook string) (_ string, err error) {
 	up := strings.Repeat("../", strings.Count(notebook, "/"))
 	page := up + equations.PageName

@@ -49,8 +49,8 @@ func newNewCmd() *cobra.Command {
 		Long: `This command writes the files of an exercise or of a lesson into the folder of the module, or
 the files of a course into a new module. The files are small but complete: all tests pass, and
 every wrong answer in the tests gets its own message. You can then change all of the text and
-the code. The command overwrites no file. In an existing course, it only adds two lines to the
-file that lists the exercises.
+the code. The command overwrites no file. Of the files of an existing course, it changes only the
+file that lists the exercises, to which it adds two lines.
 
 ` + exitHelp,
 		Example: `  go run ./generate new course ../sums
@@ -78,7 +78,8 @@ file that lists the exercises.
 		Short: "write the files of an exercise",
 		Long: `This command writes the text, the check, the reference answer and the tests of a small
 exercise about the slope of a line through the origin. The command also adds the exercise to
-the course's list of exercises, or prints the two lines that you must add.
+the course's list of exercises. If it does not find the right places in that list, it prints the
+two lines that you must add.
 
 ` + exitHelp,
 		Example: "  go run ./generate new exercise own-1",
@@ -96,7 +97,8 @@ the course's list of exercises, or prints the two lines that you must add.
 		Long: `This command writes a small lesson with a question whose answer the learner guesses, a figure,
 an equation and a task. It also writes the text, the check, the reference answer and the tests of
 the task. The lesson gets the next number. The command also adds the task to the course's list of
-exercises, or prints the two lines that you must add.
+exercises. If it does not find the right places in that list, it prints the two lines that you
+must add.
 
 ` + exitHelp,
 		Example: "  go run ./generate new lesson --slug my-topic",
@@ -122,9 +124,9 @@ exercises, or prints the two lines that you must add.
 }
 
 // writeNew writes the files of a new exercise, or of a new lesson and its task. It adds the
-// exercise or the task to the Go file that lists the exercises of the course, or prints the lines
-// that the user must add. It also prints the paths of the files and the commands that the user should
-// run next.
+// exercise or the task to the Go file that lists the exercises of the course. If it does not find where
+// the new lines belong in that file, it prints the lines, so that the user can add them. It also prints
+// the paths of the files and the commands that the user should run next.
 func writeNew(cmd *cobra.Command, id, title, slug string) error {
 	root, module, err := openModule()
 	if err != nil {
@@ -304,11 +306,11 @@ func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 type place struct {
 	module   string // path of the module
 	books    exercises.Books
-	parser   string // "books.All", or "exercises" for the package; the new exercise calls MustParse of it
+	parser   string // Go expression; see source.Parser
 	folder   string // folder that contains one folder for each book
 	lessons  string
 	pictures string
-	sections string // names of the sections of a book that a new lesson covers, such as "PRML 4.1.7"
+	sections string // book sections that a new lesson covers, such as "PRML 4.1.7"
 
 	list          string         // path of the Go file with the list of exercises
 	imports, rows *regexp.Regexp // patterns for lines of `list`; each new line goes below the last match
@@ -440,12 +442,11 @@ func (o *source) render(name string) ([]byte, error) {
 // Module returns the path of the course's module.
 func (o *source) Module() string { return o.module }
 
-// Parser returns the Go expression "books.All", or "exercises" for the package of this name. The new
-// exercise calls MustParse of this list of books or of this package.
+// Parser returns the Go expression to which the new exercise appends ".MustParse(…)". This is
+// "books.All", the course's own list of books, or "exercises", the package of this name.
 func (o *source) Parser() string { return o.parser }
 
-// Sections returns the names of the sections of a book that a new lesson covers, such as "PRML
-// 4.1.7".
+// Sections returns the book sections that a new lesson covers, such as "PRML 4.1.7".
 func (o *source) Sections() string { return o.sections }
 
 // Books returns the books to which the exercises of the course belong.
@@ -482,7 +483,8 @@ const catalogFile = "generate/internal/catalog/catalog.go"
 // withEntry inserts two lines for the exercise into `text`, the contents of the Go file with the
 // list of exercises, and returns the new contents. The order of the list does not matter. If
 // withEntry does not find where the two lines belong, it does not insert them. Instead it returns
-// the lines in the result `missing`, so that the user can add them.
+// the lines in the result `missing`, so that the user can add them. If the list already contains the
+// exercise, withEntry returns an error.
 func (o *source) withEntry(text string) (source []byte, missing []string, err error) {
 	if strings.Contains(text, strconv.Quote(o.module+"/"+o.Dir)) {
 		return nil, nil, fmt.Errorf("%s lists %s already: choose a different id", o.list, o.ID)

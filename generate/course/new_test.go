@@ -69,7 +69,7 @@ func TestNew(t *testing.T) {
 	for _, m := range rows {
 		for i := 1; i < len(m); i += 2 {
 			if m[i] != m[i+1] || m[i] == "0" {
-				t.Errorf("got the counts %[2]s/%[3]s in column %[1]d, want equal counts above 0: %[4]s", i/2+1, m[i], m[i+1], m[0])
+				t.Errorf("column %d of the row %q contains the counts %s/%s, want equal counts above 0", i/2+1, m[0], m[i], m[i+1])
 			}
 		}
 	}

@@ -33,10 +33,10 @@ func newNotebooksCmd() *cobra.Command {
 the folder notebooks. A notebook whose code has not changed keeps its outputs. The command
 prints the path of each file that it changes, and marks each notebook that loses its outputs.
 
-With --check, the command writes nothing. It lists every notebook in the folder notebooks that
-differs from its source (apart from outputs), is missing, or has no source. Among the lessons
-with outputs, it also lists each lesson whose text quotes a number (written {=0.5}) that no
-output of the same section contains.
+With --check, the command writes nothing. It compares the folder notebooks with the sources, and
+lists every file that is missing or differs from its source (apart from outputs), and every
+notebook that has no source. Among the lessons with outputs, it also lists each lesson whose text
+quotes a number (written {=0.5}) that no output of the same section contains.
 
 With --work, the command writes copies of the lessons and of the learner's exercise notebooks
 to the folder where the learner works. If the learner has edited a copy, the command leaves
@@ -239,7 +239,7 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.
 	}
 	if len(wrong) > 0 {
 		return &exitError{exitNotPassed, fmt.Errorf("%d files need attention, see above (the course has %d generated files); "+
-			"`go run ./generate notebooks` regenerates files that differ or are missing", len(wrong), len(want))}
+			"`%s notebooks` regenerates files that differ or are missing", len(wrong), len(want), cell.Command())}
 	}
 	fmt.Fprintf(w, "%d files match their sources\n", len(want))
 	return nil

@@ -191,7 +191,7 @@ func (p pasted) reportFaults(n runner.Notebook, page string) (faults []string) {
 	var wrong, right, keys []string
 	for _, c := range n.Cells {
 		if c.Verdict != runner.OK && (c.Exercise == "" || c.Verdict != runner.Passed && c.Verdict != runner.NotPassed) {
-			say("cell %s has the status %s (%s), want OK, or Passed or NotPassed for a check", c.ID, c.Verdict, c.Detail)
+			say("cell %s has the status %s (%s), want OK (in a cell with a check, also Passed or NotPassed)", c.ID, c.Verdict, c.Detail)
 		}
 		for _, r := range c.Reports {
 			if r.Optional && r.Count(verify.NotAttempted) == len(r.Parts) {

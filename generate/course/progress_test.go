@@ -61,8 +61,8 @@ func TestProgressCommand(t *testing.T) {
 				table := runJSON[progress.Table](t, 0, "progress", "--json", "--dir", at)
 				if table.File != filepath.Join(dir, progress.Name) || strconv.Itoa(len(table.Rows)) != exerciseCount ||
 					(table.Note == "") != strings.Contains(got, "Stored in") {
-					t.Errorf("the JSON has the file %q, %d exercises and the note %q; want the progress file, all exercises, and either a note or the line “Stored in” in the table", table.File, len(table.Rows),
-						table.Note)
+					t.Errorf("the JSON has the file %q, %d exercises and the note %q; want the file %q, %s exercises, and a note exactly if this table lacks the line “Stored in”:\n%s", table.File, len(table.Rows),
+						table.Note, filepath.Join(dir, progress.Name), exerciseCount, got)
 				}
 			}
 			if !maps.Equal(before, must.Tree(t, dir)) {
@@ -83,9 +83,8 @@ func TestProgressOfTheEnvironment(t *testing.T) {
 
 // TestProgressInTheKernel runs in the kernel what a learner does: check the stub and a wrong
 // answer, show a hint, ask for the solution, and check the right answer. The progress file must then
-// record these steps.
-// At the start, the file contains invalid JSON. The check must keep this file under a different
-// name.
+// record these steps. At the start, the file contains invalid JSON. The check must keep this broken
+// file under a different name.
 func TestProgressInTheKernel(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	t.Setenv(progress.Variable, "")
@@ -145,7 +144,7 @@ func TestProgressInTheKernel(t *testing.T) {
 	if len(p.Exercises) != 1 || r.State() != progress.Passed || r.Answer.Tries != 2 ||
 		r.Answer.Last.String() != "3 of 3 right" ||
 		!slices.Equal(r.Hints, []int{2}) || !r.Offered || r.Revealed || r.Steps != nil {
-		t.Errorf("the progress file contains\n%s\nwant only prml-4.25: passed at the second try, last result 3 of 3, hint 2 seen, solution offered but not revealed, no steps", must.Read(t, filepath.Join(dir, progress.Name)))
+		t.Errorf("the progress file contains\n%s\nwant only prml-4.25: passed on the second try, last result 3 of 3, hint 2 seen, solution offered but not revealed, no steps", must.Read(t, filepath.Join(dir, progress.Name)))
 	}
 	runWant(t, 0, []string{"progress", "--dir", folder}, "1 of "+exerciseCount+" exercises passed")
 }

@@ -140,7 +140,7 @@ func TestContributing(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?:`|[ ]\\./)((?:generate|docker)/[\\w/.]+)").FindAllStringSubmatch(text,
 		-1) {
 		if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
-			t.Error(err)
+			t.Error("CONTRIBUTING.md names a file that does not exist:", err)
 		}
 	}
 }

@@ -97,8 +97,8 @@ func inCourse(cmd *cobra.Command) {
 }
 
 // examples returns the ids of two exercises of the course and the folder of the first exercise. If
-// the course has fewer than two exercises, examples uses tasks of lessons or repeats the only id. If
-// the course has no exercises and no tasks, examples returns "ID", "ID" and "FOLDER".
+// the course has fewer than two exercises, an id can name the task of a lesson, and both ids can be
+// the same. If the course has no exercises and no tasks, examples returns "ID", "ID" and "FOLDER".
 func examples() (id, other, dir string) {
 	list := slices.DeleteFunc(slices.Clone(current.Entries), exercises.Checked.OfLesson)
 	if list = append(list, current.Entries...); len(list) == 0 {

@@ -119,7 +119,7 @@ trust.`,
 func checkRunFlags(o runner.Options) error {
 	switch {
 	case o.Timeout <= 0 || o.Limit <= 0:
-		return fmt.Errorf("invalid --timeout or --limit: want times above 0, such as 60s or 5m; found %v and %v",
+		return fmt.Errorf("invalid --timeout %v or --limit %v: want times above 0, such as 60s or 5m",
 			o.Timeout, o.Limit)
 	case o.HTML && o.Out == "":
 		return fmt.Errorf("--html needs --out: name the folder for the pages")

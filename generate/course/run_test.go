@@ -81,7 +81,7 @@ func TestRunNotJudged(t *testing.T) {
 			}
 			if len(s.Notebooks) != 2 || s.Notebooks[0].Verdict != tt.a || s.Notebooks[1].Verdict != runner.NotJudged ||
 				s.Passed {
-				t.Errorf("got the summary %+v, want no pass and two notebooks: the first with the verdict of this test case, the second NotJudged", s)
+				t.Errorf("got the summary %+v, want no pass and two notebooks, the first with the verdict %s and the second with NotJudged", s, tt.a)
 			}
 		})
 	}
@@ -155,7 +155,7 @@ func TestUntouchedNotebooks(t *testing.T) {
 	}
 	s := runJSON[runner.Summary](t, exitNotPassed, args...)
 	if len(s.Notebooks) != len(paths) {
-		t.Fatalf("the summary contains %d notebooks, want one for each path", len(s.Notebooks))
+		t.Fatalf("the summary contains %d notebooks, want %d, one for each path", len(s.Notebooks), len(paths))
 	}
 	for _, n := range s.Notebooks {
 		if n.Verdict != runner.NotPassed ||
@@ -198,7 +198,7 @@ func untouchedFaults(nb *nbformat.Notebook) []string {
 			"check": "not attempted yet"}[role]
 		switch {
 		case !strings.Contains(text, want):
-			faults = append(faults, fmt.Sprintf("cell %s prints %q, want %q", c.ID, text, want))
+			faults = append(faults, fmt.Sprintf("cell %s prints %q, want a text that contains %q", c.ID, text, want))
 		case want == "" && text != "":
 			faults = append(faults, fmt.Sprintf("cell %s prints %q, want no output", c.ID, text))
 		case strings.Contains(text, "**Hint"):

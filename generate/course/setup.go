@@ -23,7 +23,8 @@ func newSetupCmd() *cobra.Command {
 		Long: `This command makes the folder .tools in the module of the course. The folder contains a kernel
 whose cells can import the packages of the course. It also contains links to the tools of a
 checkout of hyperplane, in which ` + "`make setup`" + ` has built the kernel. The module cache of Go does
-not contain these tools, so you need a checkout. Keep the checkout, because the links lead to it:
+not contain these tools, so you need a checkout. Keep the checkout, because the links lead to it.
+To make a checkout and use its tools:
 
   git clone https://` + cell.HyperplaneModule + ` && make -C hyperplane setup
   go run . setup --from hyperplane/.tools
@@ -97,7 +98,7 @@ func newDoctorCmd() *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "report what this machine has, what it lacks or has in a wrong version, and how to fix it",
+		Short: "report what this machine has, what is missing or has the wrong version, and how to fix it",
 		Long: `This command checks Go, the kernel and its tools, Jupyter, the folders that hyperplane writes
 to, and the sandbox for other people's answers. If everything that a cell needs is present, it
 also runs one cell. The exit status is 1 when something that notebooks need is missing or

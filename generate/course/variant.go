@@ -131,7 +131,9 @@ func slugOf(name string) string {
 }
 
 // writeVariant writes the notebooks of the variant v into `dir`. It never overwrites a notebook that
-// the learner has edited.
+// the learner has edited. If `dir` is the folder of the common notebooks or is inside this folder, or if
+// a notebook in `dir` belongs to a different variant (see sameVariant), writeVariant writes nothing and
+// returns an error.
 func writeVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
 	if common := filepath.Join(root, notebookDir); isWithin(common, dir) {
 		return fmt.Errorf("%s contains the common notebooks; choose another folder with --out, or omit --out to write to %s",

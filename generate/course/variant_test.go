@@ -50,7 +50,7 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	seed := studentSeed("Ada Lovelace")
 	bySeed := makeVariant(t, "--seed", "1834699243556")
 	if seed != 1834699243556 || weights(bySeed) != weights(ada) {
-		t.Errorf("the seed of Ada Lovelace is %d, want 1834699243556 and, with this --seed, the same weights as with --student: learners already have these notebooks", seed)
+		t.Errorf("the seed of Ada Lovelace is %d, want 1834699243556, because learners already have these notebooks; with --seed 1834699243556 the weights are\n%s\nwant the same weights as with --student:\n%s", seed, weights(bySeed), weights(ada))
 	}
 }
 

@@ -254,6 +254,6 @@ func TestCellOutputs(t *testing.T) {
 	got := must.Get(nbformat.Parse(unnamed,
 		withMatchingOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
 	if len(got.Cell("a").Outputs) != 1 || len(got.Cell("b").Outputs) != 0 || len(got.Cells) != 3 {
-		t.Errorf("got the outputs %v for cell a and %v for cell b; want one output for the unchanged cell a, no output for the changed cell b, and 3 cells", got.Cell("a").Outputs, got.Cell("b").Outputs)
+		t.Errorf("got %d cells, the outputs %v for the unchanged cell a and the outputs %v for the changed cell b; want 3 cells, one output for a and none for b", len(got.Cells), got.Cell("a").Outputs, got.Cell("b").Outputs)
 	}
 }

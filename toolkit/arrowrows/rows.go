@@ -24,8 +24,8 @@ import (
 type Options struct {
 	// Label is the name of the column with the class or the target; "" means the last column. If
 	// the column contains strings, integers or booleans, its values are the classes. If it contains
-	// floating-point numbers and Classes is nil, they are targets; these are used unchanged, and K is
-	// 0.
+	// floating-point numbers, its values are classes only if Classes is not nil. If Classes is nil,
+	// the numbers are the targets, unchanged, and K returns 0.
 	Label string
 	// Classes lists the classes in order (index 0 is C₁); any other class is an error. If Classes
 	// is nil, the class names are sorted: by value if all of them are numbers, otherwise as text.
@@ -36,7 +36,7 @@ type Options struct {
 // again. All columns except the target must contain numbers: integers, floating-point numbers, or
 // booleans, which become 0 and 1. Integers beyond 2⁵³ are rounded.
 type Rows struct {
-	FeatureNames []string // D names
+	FeatureNames []string // names of the D features, in the order of the columns
 	ClassNames   []string // names of the K classes, indexed by class number; nil if the label column contains targets
 
 	batches batches

@@ -249,7 +249,7 @@ func TestMemory(t *testing.T) {
 			}
 			return true
 		}); err != nil || rows != n {
-			t.Fatalf("read %d rows (error %v), want all rows", rows, err)
+			t.Fatalf("read %d rows (error %v), want %d", rows, err, n)
 		}
 		t.Logf("%s: %.1f MB", filepath.Base(paths[i]), float64(peak-before)/(1<<20))
 		if peak > before+most {
@@ -309,7 +309,7 @@ func TestErrors(t *testing.T) {
 	func() {
 		defer func() {
 			if r := recover(); r != "the caller's own" {
-				t.Errorf("got the panic %v, want the panic value of yield", r)
+				t.Errorf("got the panic %v, want \"the caller's own\", the panic value of yield", r)
 			}
 		}()
 		f := must(OpenArrow(writeArrow(t, schema, good...), Options{}))(t)

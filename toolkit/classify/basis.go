@@ -44,7 +44,7 @@ type checkedBasis interface{ check() error }
 // therefore not change x.
 //
 // Errors: a nil or inconsistent basis, the wrong number of columns in x, NaN or Inf in x, a row for
-// which a function is undefined (such as the logarithm of 0 or less) or infinite.
+// which a function is undefined (such as the logarithm of 0 or less) or not finite.
 func Features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	v, err := features(x, b)
 	if err != nil {
@@ -230,8 +230,9 @@ func (m *OnBasis[M]) onBasis() any {
 	return m.Model
 }
 
-// ScorerOf returns model as a Scorer, and reports whether model has activations. A model on a basis
-// has activations if its underlying model has activations.
+// ScorerOf returns `model` as a Scorer, and reports whether the model has activations. A model on a
+// basis has activations if its underlying model has activations. Without activations, the Scorer is nil
+// or its method Scores returns an error.
 func ScorerOf(model any) (Scorer, bool) {
 	s, ok := model.(Scorer)
 	if wrapped, is := model.(onBasis); ok && is {
@@ -240,8 +241,9 @@ func ScorerOf(model any) (Scorer, bool) {
 	return s, ok
 }
 
-// ProberOf returns model as a Prober, and reports whether model has a posterior. A model on a basis
-// has a posterior if its underlying model has a posterior.
+// ProberOf returns `model` as a Prober, and reports whether the model has a posterior. A model on a
+// basis has a posterior if its underlying model has a posterior. Without a posterior, the Prober is nil
+// or its method Posterior returns an error.
 func ProberOf(model any) (Prober, bool) {
 	p, ok := model.(Prober)
 	if wrapped, is := model.(onBasis); ok && is {

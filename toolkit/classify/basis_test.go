@@ -49,9 +49,9 @@ func TestBasisValues(t *testing.T) {
 				ridge("sin", []float64{0, 0, 1})))(t), []float64{3, 4, math.Sin(4)}},
 	} {
 		d, m := c.basis.Dims()
-		errorIf(t, d != 2 || m != len(c.want), "%s: got %d inputs and %d functions, want 2 inputs and one function per expected value", c.name, d, m)
+		errorIf(t, d != 2 || m != len(c.want), "%s: got %d inputs and %d functions, want 2 inputs and %d functions", c.name, d, m, len(c.want))
 		phi := make([]float64, len(c.want))
-		errorIf(t, c.basis.Eval(phi, x) != nil, "%s: Eval returns an error, want no error", c.name)
+		errorIf(t, c.basis.Eval(phi, x) != nil, "%s: Eval returns the error %v, want no error", c.name, c.basis.Eval(phi, x))
 		allClose(t, c.name, phi, c.want, 1e-15)
 		allClose(t, c.name, flat(must(classify.Features(oneRow(x), c.basis))(t)), phi, 0)
 	}
@@ -61,6 +61,7 @@ func TestBasisValues(t *testing.T) {
 	}
 }
 
+// broken is a basis that is not defined in package classify, so a model on it cannot be saved.
 type broken struct{}
 
 func (broken) Dims() (d, m int)            { return 2, 1 }

@@ -7,17 +7,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// AlphaStep contains one value of α that a search tried, and the Laplace evidence at this value.
+// AlphaStep contains one value of α that a search tried, and the log of the Laplace evidence at this
+// value.
 type AlphaStep struct {
 	Alpha       float64
 	LogEvidence float64
 }
 
 const (
-	alphaRange = 50   // largest number of doublings or halvings of α in a search
-	alphaNear  = 0.02 // the search narrows the interval that contains the maximum to this width, in doublings of α
-	alphaStep  = 0.1  // step, in doublings of α, of the finite differences that estimate the slope of the evidence
-	alphaDone  = 1e-10
+	alphaRange = 50    // largest number of doublings or halvings of α in a search
+	alphaNear  = 0.02  // the search narrows the interval that contains the maximum to this width, in doublings of α
+	alphaStep  = 0.1   // step, in doublings of α, of the finite differences that estimate the slope of the evidence
+	alphaDone  = 1e-10 // alphaPolish stops after a Newton step below this length, in doublings of α
 )
 
 // searchAlpha maximises the Laplace evidence over the α of an isotropic prior (PRML 4.4.1 with 3.5;
@@ -123,7 +124,8 @@ func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 	return last, trace, found, why, err
 }
 
-// reestimate fits the model with the α that has the greatest evidence.
+// reestimate fits the model with the α that has the greatest evidence. If the search finds no maximum,
+// the model has the α at which the search ended, and its Converged is false.
 func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 	_, d := f.Src.Dims()
 	first, priorAt := f.o.Prior.precision()
@@ -152,7 +154,8 @@ func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 // alphaMaximize searches for a maximum of f between −limit and limit. It starts at 0, moves uphill
 // and doubles the step each time, until f falls. It then narrows the interval that contains the
 // maximum to the width `tol` by golden sections and parabolas. alphaMaximize returns found = false
-// if f has not fallen before ±limit, or if an uphill step hardly changes f.
+// if f has still not fallen at ±limit, or if an uphill step hardly changes f. In both cases `at` is the
+// point at which the search stopped.
 func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at float64, found bool, err error) {
 	evaluations := 0
 	call := func(v float64) (y float64) {
@@ -188,9 +191,9 @@ func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at f
 	for err == nil && math.Abs(c-a) > tol {
 		lo, hi := math.Min(a, c), math.Max(a, c)
 		v := alphaParabola(a, fa, b, fb, c, fc)
-		// The next point is the vertex v of the parabola, with two exceptions. Every fourth step is a
+		// The next point is usually the vertex v of the parabola. However, every fourth step is a
 		// golden-section step, and so is a step whose v is not a number, too close to an end of the
-		// interval or too far from b. A point that is too close to b is then moved away from b.
+		// interval or too far from b. In either case, a point that is too close to b is moved away from b.
 		if !(v > lo+tol/4 && v < hi-tol/4) || math.Abs(v-b) > 0.5*(hi-lo) || evaluations%4 == 0 {
 			if hi-b > b-lo {
 				v = b + golden*(hi-b)

@@ -25,8 +25,9 @@ var (
 // BayesLogisticOptions are the options of FitBayesLogistic. The zero value means a flat prior.
 type BayesLogisticOptions struct {
 	// Prior is N(w|m0, S0). Nil means a flat prior, or Isotropic{Alpha: 1} if Reestimate is set.
-	// Under a flat prior, the likelihood must have a unique maximum, the Laplace approximation is
-	// N(w_ML, inverse observed information), and the value of LogEvidence is not a true evidence.
+	// Under a flat prior, the likelihood must have a unique maximum w_ML. The covariance of the Laplace
+	// approximation is then the inverse of the observed information at w_ML, and the value of
+	// LogEvidence is not a true evidence.
 	Prior Prior
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -284,7 +285,7 @@ func (m *BayesLogistic) checkRows(x mat.Matrix) (int, error) {
 // eachActivation calls f, from several goroutines, with the mean and the standard deviation of each
 // row's activation. It computes σ_a² = ‖Rootᵀφ‖² as a sum of squares, which has a small relative
 // error and is never negative. eachActivation does not call f for a row whose mean or standard
-// deviation is NaN.
+// deviation is NaN, because it then returns an error.
 func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float64)) error {
 	err := linearWalk(x, append([][]float64{m.W}, weightColumns(m.Root)...), func(rows int) activationRun {
 		sd := make([]float64, rows)
@@ -462,10 +463,10 @@ func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.D
 	return out
 }
 
-// LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137). A nil prior, or an
-// Isotropic prior with FreeBias, is flat in some weights. These weights have the constant density
-// 1, which is not a proper prior. The value is then not an evidence: it changes with the units of x
-// and may be positive. Such values can only be compared between models with the same flat weights
+// LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137). A nil prior is flat in all
+// weights, and an Isotropic prior with FreeBias is flat in the bias. Flat weights have the constant
+// density 1, which is not a proper prior. The value is then not an evidence: it changes with the units
+// of x and may be positive. Such values can only be compared between models with the same flat weights
 // (see Evidence.Flat).
 //
 // Equations: PRML (4.137).

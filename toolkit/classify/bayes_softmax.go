@@ -58,17 +58,21 @@ type BayesSoftmaxOptions struct {
 // Equations: PRML (4.138), (4.140), (4.141), (4.144).
 type BayesSoftmax struct {
 	Names
-	W          *mat.Dense    // (D+1)×K: W_MAP; row 0 contains the biases
-	Precision  *mat.SymDense // precision matrix S_N⁻¹, ordered class by class; singular for a flat prior
-	Covariance *mat.SymDense // covariance S_N, ordered class by class; for a flat prior, under the condition Σ_k w_k = 0
-	Root       *mat.Dense    // S_N = Root·Rootᵀ
-	Alpha      float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
+	W *mat.Dense // (D+1)×K: W_MAP; row 0 contains the biases
+	// Precision is the precision matrix S_N⁻¹, ordered class by class. It is singular if the prior is
+	// flat in all weights or in the biases.
+	Precision *mat.SymDense
+	// Covariance is S_N, ordered class by class. For a flat prior it is the covariance under the
+	// condition Σ_k w_k = 0, and for a prior with FreeBias under the condition that the biases sum to 0.
+	Covariance *mat.SymDense
+	Root       *mat.Dense // S_N = Root·Rootᵀ
+	Alpha      float64    // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
 	// Evidence is the Laplace evidence at the mode, (4.137). No probability changes if the same
 	// vector is added to the weights of all classes. If the prior is flat in directions of such
 	// shifts, Evidence omits these directions.
 	Evidence   Evidence
-	Draws      int
-	Seed       uint64
+	Draws      int         // number of weight matrices over which predictions are averaged, an even number
+	Seed       uint64      // seed of the draws
 	N          int         // number of rows in the fit: the sum of the row weights, rounded
 	Iterations int         // number of Newton steps in the fit with the final prior
 	Converged  bool        // reports whether W is the mode and, with Reestimate, whether Alpha has the greatest evidence
@@ -82,12 +86,13 @@ type BayesSoftmax struct {
 // With a proper prior the posterior exists for any data, even if some classes have no rows. Without
 // data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the prior. Adding the same
 // vector to the weights of all classes does not change any probability. Under a flat prior the
-// approximation therefore omits the directions of these shifts.
+// approximation therefore omits the directions of these shifts. Under a prior with FreeBias it omits
+// only the direction that shifts all biases.
 //
 // FitBayesSoftmax returns the errors of FitSoftmax. Under a flat prior, separable classes and
 // dependent columns are also errors, because the posterior cannot be normalised. Other errors: a
-// negative Draws, one draw, draws that need more than 1 GB, Reestimate with a prior that is not
-// Isotropic or leaves the biases free.
+// negative Draws, one draw, draws that need more than 1 GB, Reestimate with a prior that has FreeBias
+// or is not Isotropic.
 //
 // Equations: PRML (4.138), (4.140), (4.141), (4.144).
 func FitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
@@ -248,7 +253,8 @@ func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	return m, nil
 }
 
-// reestimate fits the model with the α that has the greatest evidence.
+// reestimate fits the model with the α that has the greatest evidence. If the search finds no maximum,
+// the model has the α at which the search ended, and its Converged is false.
 func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 	_, d := f.src.Dims()
 	first, priorAt := f.o.Prior.precision()

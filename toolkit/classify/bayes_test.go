@@ -96,14 +96,15 @@ func TestBayesNoData(t *testing.T) {
 	for _, x := range []mat.Matrix{&mat.Dense{}, noRows{2}} {
 		m := must(classify.FitBayesLogistic(x, nil, classify.BayesLogisticOptions{Prior: prior}))(t)
 		errorIf(t, !m.Converged || !slices.Equal(m.W, prior.Mean) || m.N != 0 || m.Determined != 0 || m.BIC() != 0,
-			"got %+v, want a converged fit, W equal to the prior mean, and N, Determined and BIC equal to 0", m)
+			"Converged is %v, W is %v, N is %d, Determined is %v and BIC is %v, want a converged fit with W = %v, and 0 for the last three",
+			m.Converged, m.W, m.N, m.Determined, m.BIC(), prior.Mean)
 		closeTo(t, m.LogEvidence(), 0, 1e-12, "ln p(D)")
 		near(t, "S_N", m.Covariance, prior.Cov, 1e-12)
 	}
 	m := must(classify.FitBayesLogistic(noRows{2}, nil,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 4}}))(t)
 	errorIf(t, m.Alpha != 4 || m.Covariance.At(1, 1) != 0.25 || m.Covariance.At(1, 2) != 0,
-		"got %+v, want Alpha 4, variances of 0.25 and covariances of 0", m)
+		"Alpha is %v and the covariance matrix is %v, want Alpha 4, variances of 0.25 and covariances of 0", m.Alpha, flat(m.Covariance))
 	s := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 3,
 		classify.BayesSoftmaxOptions{Prior: classify.Gaussian{Cov: spd(6, 10, 1)}}))(t)
 	near(t, "S_N of softmax", s.Covariance, spd(6, 10, 1), 1e-12)
@@ -111,8 +112,8 @@ func TestBayesNoData(t *testing.T) {
 	v := must(classify.FitVariationalLogistic(&mat.Dense{}, nil, classify.VariationalLogisticOptions{Prior: prior}))(t)
 	allClose(t, "variational", append(v.Mean, flat(v.Covariance)...),
 		append(slices.Clone(prior.Mean), flat(prior.Cov)...), 1e-13)
-	errorIf(t, v.Bound != 0 || !v.Converged, "without data the bound is %v, want 0 and a converged fit: %s",
-		v.Bound, v.Reason)
+	errorIf(t, v.Bound != 0 || !v.Converged, "without data the bound is %v and Converged is %v, want 0 and true: %s",
+		v.Bound, v.Converged, v.Reason)
 	for _, s := range samplers {
 		m := must(classify.SampleLogistic(&mat.Dense{}, nil,
 			classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws}))(t)
@@ -135,8 +136,8 @@ func TestReestimate(t *testing.T) {
 		}
 		m := fit(1, true)
 		errorIf(t, !m.Converged || !strings.Contains(m.Reason, "maximises") || len(m.AlphaTrace) > 60,
-			"Reason is '%s' and the trace has %d steps, want a converged fit, \"maximises\" in Reason, and at most 60 steps",
-			m.Reason, len(m.AlphaTrace))
+			"Converged is %v, Reason is '%s' and the trace has %d steps, want a converged fit, \"maximises\" in Reason, and at most 60 steps",
+			m.Converged, m.Reason, len(m.AlphaTrace))
 		at := func(alpha float64) float64 { return fit(alpha, false).LogEvidence() }
 		closeTo(t, at(m.Alpha), m.LogEvidence(), 1e-10, "evidence of a fit with the re-estimated α")
 		closeTo(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope of the evidence at α = %v", m.Alpha)
@@ -144,15 +145,15 @@ func TestReestimate(t *testing.T) {
 			e := at(math.Exp2(float64(k)))
 			errorIf(t, e > m.LogEvidence()+1e-12, "at α = 2^%d the evidence is %v, want at most %v, the evidence at the re-estimated α", k, e, m.LogEvidence())
 		}
-		closeTo(t, fit(1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
+		closeTo(t, fit(1e4, true).Alpha/m.Alpha, 1, 1e-7, "α of a search from 10⁴, divided by α of a search from 1")
 	}
 	// The inputs x contain no information about the targets. The search then raises α without finding
 	// a maximum, and Reason must report that the evidence still rises.
 	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0},
 		classify.BayesLogisticOptions{Reestimate: true}))(t)
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100,
-		"got α = %v and the Reason '%s', want α of at least 100, no convergence, and \"still rises\" in Reason", m.Alpha,
-		m.Reason)
+		"Converged is %v, α is %v and Reason is '%s', want no convergence, α of at least 100, and \"still rises\" in Reason",
+		m.Converged, m.Alpha, m.Reason)
 	s, labels := clouds(120, 3, 3, 4)
 	b := must(classify.FitBayesSoftmax(s, labels, 3, classify.BayesSoftmaxOptions{Reestimate: true}))(t)
 	roundTrip(t, b)
@@ -160,8 +161,8 @@ func TestReestimate(t *testing.T) {
 		other := must(classify.FitBayesSoftmax(s, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
 		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
-			"softmax: the evidence is %v at the re-estimated α, want more than %v, the evidence at %v·α, and a converged fit with a trace: %s",
-			b.LogEvidence(), other.LogEvidence(), f, b.Reason)
+			"softmax: the evidence is %v at the re-estimated α, want more than %v, the evidence at %v·α; Converged is %v and the trace has %d steps, want a converged fit and at least one step: %s",
+			b.LogEvidence(), other.LogEvidence(), f, b.Converged, len(b.AlphaTrace), b.Reason)
 	}
 }
 
@@ -195,7 +196,7 @@ func TestBayesNearlySingular(t *testing.T) {
 			closeTo(t, m.W[j], one.W[1], 100*eps+1e-7, "ε = %v: w%d", eps, j)
 		}
 		closeTo(t, m.LogEvidence(), one.LogEvidence(), 100*eps+1e-4, "ln p(D) of nearly equal weights, ε = %v", eps)
-		near(t, "posterior", must(m.Posterior(x))(t), must(one.Posterior(sum))(t), 1e-6)
+		near(t, fmt.Sprintf("ε = %v: posterior", eps), must(m.Posterior(x))(t), must(one.Posterior(sum))(t), 1e-6)
 	}
 	errorHas(t, errorOf(fit(0)), "positive definite")
 }

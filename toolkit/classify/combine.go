@@ -46,7 +46,8 @@ type OneVersusRest struct {
 // other classes. With LastIsRest, the last class has no machine. x is N×D, and labels are 0…k−1.
 // FitOneVersusRest calls `fit` once for each machine. Errors: shapes that do not agree, NaN or Inf,
 // labels out of range or of a single class, a nil `fit`, a `fit` that returns an error or no model.
-// Another error is a machine whose Scores fail, do not have two columns or give a NaN discriminant.
+// It is also an error if the Scores of a machine fail for the first row of its fit, do not have two
+// columns or give a NaN discriminant.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,
@@ -77,8 +78,8 @@ func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneV
 }
 
 // Scores returns the N×K discriminants g_k(x). The score of a class without a machine is −Inf. With
-// LastIsRest, however, the score of the last class is 0. The last class then has the largest score
-// exactly where no machine has a positive discriminant.
+// LastIsRest, however, the score of the last class is 0. The last class then has the largest score,
+// alone or in a tie, exactly where no machine has a positive discriminant.
 func (m *OneVersusRest) Scores(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.scores(x)
 	if err != nil {
@@ -330,8 +331,8 @@ type OneVersusOne struct {
 // are 0…k−1. A machine uses the rows of x that belong to its two classes. Rows are not copied. A
 // class without rows has no machines and is never chosen. Errors: shapes that do not agree, NaN or
 // Inf, labels out of range or of a single class, an unknown rule, a nil `fit`, a `fit` that returns
-// an error or no model. Another error is a machine whose Scores fail, do not have two columns or give
-// a NaN discriminant.
+// an error or no model. It is also an error if the Scores of a machine fail for the first row of its
+// fit, do not have two columns or give a NaN discriminant.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func FitOneVersusOne(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusOneOptions) (*OneVersusOne, error) {

@@ -56,7 +56,7 @@ func TestOneVersusRestRegions(t *testing.T) {
 			m := must(classify.FitOneVersusRest(threeRows, threeLabels, 3, planesOf(t, w...),
 				classify.OneVersusRestOptions{LastIsRest: c.last}))(t)
 			if len(m.Machines) != c.machines {
-				t.Fatalf("the model has %d machines, want one for each class, or one less if the last class is the rest", len(m.Machines))
+				t.Fatalf("LastIsRest %v: the model has %d machines, want %d", c.last, len(m.Machines), c.machines)
 			}
 			checkDecisions(t, m, x, c.decide, c.predict)
 		})

@@ -8,8 +8,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// Criteria is implemented by every maximum-likelihood or Bayesian model. Its methods return
-// criteria for comparisons of models. Smaller AIC and BIC are better.
+// Criteria is an interface whose methods return criteria for comparisons of models. Smaller AIC and
+// BIC are better. Evidence and the models Logistic, Probit, LabelFlip, GLM, Softmax, QuadraticLogistic,
+// BayesLogistic and BayesSoftmax implement Criteria.
 type Criteria interface {
 	Deviance() float64 // −2 ln p(D|θ)
 	AIC() float64      // Deviance + 2M

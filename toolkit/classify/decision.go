@@ -24,9 +24,9 @@ type Decision struct {
 }
 
 // Decide returns, for each row of posterior probabilities (N×K), the class with the least expected
-// loss, or Rejected. If several classes have the least loss, it returns the lowest class. Errors: a
-// Loss that is not K×K or has negative or non-finite entries, a Reject that is negative or not
-// finite, an empty matrix, rows that do not contain probabilities.
+// loss, or Rejected. If several classes have the least loss, it returns the lowest of their indices.
+// Errors: a Loss that is not K×K or has negative or non-finite entries, a Reject that is negative or
+// not finite, an empty matrix, rows that do not contain probabilities.
 func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
 	src, err := check.Rows(posterior)
 	if err != nil {

@@ -23,7 +23,7 @@
 // in a fit that processes one row at a time. For example, Sequential presents a row of weight 3
 // once, with a step three times as long. A row of weight 0 has no effect. Weights need not be whole
 // numbers. The fields N and Counts of the model are the sums of the weights, rounded to whole rows.
-// SumWeights and ClassWeights are the exact sums. BIC, priors and unbiased divisors use the exact
+// SumWeights and ClassWeights are the exact sums. BIC, class priors and unbiased divisors use the exact
 // sums. If Weights is nil, every row counts once. An Objective always counts every row once, and a
 // Stopping counts every held-out row once. The weights of FitWeightedLeastSquares are not counts.
 // FitAdaline and FitIRLS, which demonstrate algorithms, have no option Weights.

@@ -207,7 +207,7 @@ func TestEquationsHyperplane(t *testing.T) {
 		h := must(classify.NewHyperplane([]float64{-2 * w, w, 0}))(t)
 		x := []float64{2, r.NormFloat64()}
 		if g, back := must(h.Value(x))(t), must(h.Flip().Value(x))(t); g > 0 || back > 0 {
-			return fmt.Errorf("on the plane g_ij is %v and g_ji is %v, want 0 for both", g, back)
+			return fmt.Errorf("on the plane g_ij is %v and g_ji is %v, want no value above 0", g, back)
 		}
 		return nil
 	})
@@ -301,7 +301,7 @@ func TestEquationsCombined(t *testing.T) {
 		x, labels, k := ringOfClasses(r)
 		m := must(classify.FitOneVersusOne(x, labels, k, separatingMachine, classify.OneVersusOneOptions{}))(t)
 		if len(m.Pairs) != k*(k-1)/2 {
-			return fmt.Errorf("got %d discriminants for %d classes, want one per pair of classes", len(m.Pairs), k)
+			return fmt.Errorf("got %d discriminants for %d classes, want %d, one per pair of classes", len(m.Pairs), k, k*(k-1)/2)
 		}
 		for _, p := range m.Pairs {
 			for n, v := range firstColumn(must(p.Machine.Scores(x))(t)) {
@@ -565,7 +565,7 @@ func TestErrataPerceptron(t *testing.T) {
 		x.Apply(func(_, j int, v float64) float64 { return v*(1+float64(j)) + r.Float64()/10 }, x)
 		m := fit(x, []float64{1, 1, 0, 0}, classify.PerceptronOptions{MaxEpochs: 20000})
 		if m.Converged || floats.Norm(m.W, 2) > 100 {
-			return fmt.Errorf("after %d corrections the weights are %v, want weights of length at most 100 and no convergence", m.Mistakes, m.W)
+			return fmt.Errorf("after %d corrections Converged is %v and the weights are %v, want no convergence and weights of length at most 100", m.Mistakes, m.Converged, m.W)
 		}
 		return nil
 	})

@@ -167,7 +167,7 @@ func TestEquationsPosterior(t *testing.T) {
 		a[k] = floats.Max(a) + lead
 		y := kernels.Softmax(nil, a)
 		if rest := float64(len(a)-1) * math.Exp(-lead); 1-y[k] > rest+1e-15 {
-			return fmt.Errorf("the largest posterior is %v although its activation leads by %v, want a posterior nearer to 1", y[k], lead)
+			return fmt.Errorf("the largest posterior is %v although its activation leads by %v, want at least %v", y[k], lead, 1-rest)
 		}
 		return nil
 	})
@@ -412,7 +412,8 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 			}
 			for _, h := range []float64{-1e-3, 1e-3} {
 				if most := l(0, 0, 0); l(h, 0, 0) >= most || l(0, h, 0) >= most || l(0, 0, h) >= most {
-					return fmt.Errorf("a change of the prior, a mean or the covariance by %v does not lower the log likelihood below its maximum %v", h, most)
+					return fmt.Errorf("after a change by %v of the priors, of a mean or of the covariance alone, the log likelihood is %v, %v or %v, want values below the maximum %v",
+						h, l(h, 0, 0), l(0, h, 0), l(0, 0, h), most)
 				}
 			}
 			return nil

@@ -65,7 +65,7 @@ func TestEquations43Probit(t *testing.T) {
 		}, -15, a)
 		got := floats.Sum(must(d.Target("on"))(t)) / float64(n)
 		if !(math.Abs(got-f) < 5*math.Sqrt(f*(1-f)/float64(n))+1e-5) {
-			return fmt.Errorf("the share of targets 1 is %v at input %v, want %v", got, a, f)
+			return fmt.Errorf("the share of targets 1 is %v at input %v, want %v ± %.2g", got, a, f, 5*math.Sqrt(f*(1-f)/float64(n))+1e-5)
 		}
 		return nil
 	})

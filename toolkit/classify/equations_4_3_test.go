@@ -479,7 +479,7 @@ func TestEquations43Softmax(t *testing.T) {
 		v, _ := eigenOf(must(p.e.Hessian(p.stacked()))(t))
 		m := len(v) - p.w.RawMatrix().Rows
 		if zero := 1e-10 * v[0]; !(v[m-1] > zero && math.Abs(v[m]) < zero && math.Abs(v[len(v)-1]) < zero) {
-			return fmt.Errorf("the eigenvalues of H are %v, want one zero for each weight of a class, and otherwise positive eigenvalues", v)
+			return fmt.Errorf("the eigenvalues of H are %v, want %d zeros, one for each weight of a class, and otherwise positive eigenvalues", v, p.w.RawMatrix().Rows)
 		}
 		return nil
 	})

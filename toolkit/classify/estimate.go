@@ -51,8 +51,8 @@ type Estimate struct {
 	Direction []float64 // if Separable is true, a unit vector of weights along which the likelihood never falls
 	// Infinite is the result of InfiniteWeights for a Separable logistic or probit fit. It reports
 	// which weights are infinite. Infinite is nil for other fits, for dependent columns, if Φ has
-	// more than 2048 entries, and if the exact proof would take too long. The caller can then
-	// call InfiniteWeights and set Infinite. The printed table shows ±∞ for the infinite weights.
+	// more than 2048 entries, and if the exact proof would take too long. In the last two cases the
+	// caller can call InfiniteWeights and set Infinite. The printed table shows ±∞ for infinite weights.
 	Infinite []int
 	Trace    Trace // the iterates from the start to W
 }

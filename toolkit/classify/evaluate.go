@@ -39,9 +39,9 @@ type FoldScore struct {
 // models for different folds are fitted to nearly the same rows. The field Folds shows how much the
 // scores of the folds differ.
 type Evaluation struct {
-	Rows      []int      // the evaluated rows
-	Predicted []int      // the predicted class of each row
-	Posterior *mat.Dense // the class probabilities of each row; nil unless the models of all folds are Probers
+	Rows      []int      // the row numbers of the evaluated rows, fold after fold
+	Predicted []int      // the predicted class of each row in Rows
+	Posterior *mat.Dense // the class probabilities of each row in Rows; nil unless the models of all folds are Probers
 	Confusion *Confusion
 	Accuracy  Score
 	LogLoss   Score // the result of ScoreLogLoss; NaN if Posterior is nil

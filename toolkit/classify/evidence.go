@@ -74,9 +74,9 @@ func (e Evidence) BIC() float64 {
 func (e Evidence) DegreesOfFreedom() int { return e.M }
 
 // EvidenceOf returns the Laplace evidence of a fitted Logistic, Probit, LabelFlip, GLM or Softmax
-// model. Models with different links or bases can be compared by their evidence. prior must be the
-// prior of the fit. For a BayesLogistic or BayesSoftmax model, EvidenceOf ignores prior and returns
-// the field Evidence.
+// model. Models with different links or bases can be compared by their evidence. The argument `prior`
+// must be the prior of the fit. For a BayesLogistic or BayesSoftmax model, EvidenceOf ignores this
+// argument and returns the field Evidence.
 //
 // With a nil prior, or a prior that leaves biases free, the parameters without a prior have density
 // 1 (see Evidence.Flat). No probability of a Softmax model changes if the same vector is added to

@@ -123,7 +123,7 @@ func TestEvidenceOf(t *testing.T) {
 				closeTo(t, e.LogPrior, p.log(w), 1e-10, "ln p(w)")
 				closeTo(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
 				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat,
-					"got %+v, want M 2, N 6 and a Flat that counts the weights without a prior", e)
+					"got %+v, want M 2, N 6 and Flat %d", e, p.flat)
 				saved := must(classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p.prior))(t)
 				errorIf(t, saved != e, "loaded: %+v, want %+v", saved, e)
 				// A file without the fields of the prior does not store the penalty. Load then computes

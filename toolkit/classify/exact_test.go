@@ -75,9 +75,9 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 }
 
 // planeSets calls f with sets of labelled points of the plane. There are four kinds of sets: points
-// with small integer coordinates; such points, but one entry of x is a power of ten from 1e9 to
-// 1e15; points with coordinates exp(σz), where z is normal; and points of a grid. A line separates
-// the classes of the grid, but points on this line can belong to either class.
+// with small integer coordinates; such points, where one coordinate of one point is a power of ten
+// from 1e9 to 1e15; points with coordinates exp(σz), where z is normal; and points of a grid. A line
+// separates the classes of the grid, but points on this line can belong to either class.
 func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 	rng := rand.New(rand.NewPCG(41, 5))
 	for trial := range n {
@@ -231,7 +231,8 @@ func bigWeights(w []float64) []*big.Float {
 	return b
 }
 
-// bigSolve solves a positive definite system whose right-hand side is the last column of h.
+// bigSolve solves a positive definite system whose right-hand side is the last column of h. It changes
+// h. The second result is false if the matrix is singular or not positive definite.
 func bigSolve(h [][]*big.Float) ([]*big.Float, bool) {
 	m, p := len(h), bigFloat(0)
 	diagonal := make([]*big.Float, m)
@@ -266,7 +267,7 @@ func checkOptimum(t *testing.T, name string, x *mat.Dense, target []float64, alp
 	t.Helper()
 	e, share, ok := stepLeft(x, alpha, bigWeights(w), bigLogistic(target))
 	errorIf(t, ok && (e > 1e-8 || share > 1e-8),
-		"%s: Converged is true at %v, but the Newton step is %.2g standard errors and %.2g relative to the weights (α = %g), want at most 1e-8\n%v\n%v",
+		"%s: Converged is true at %v, but the Newton step is %.2g standard errors and %.2g·(1+‖w‖) long (α = %g), want at most 1e-8 for both factors\n%v\n%v",
 		name, w, e, share, alpha, mat.Formatted(x), target)
 }
 

@@ -44,8 +44,9 @@ type ExponentialFamily struct {
 }
 
 // FitExponentialFamily fits the class densities to inputs x (N×D) and labels 0…k−1 by maximum
-// likelihood. In every column, the mean of a fitted density equals the mean of x in the class, which
-// Smoothing moves towards the mean of all rows. A class without rows has prior 0 and density 0.
+// likelihood. Without Smoothing, the mean of a fitted density in each column equals the mean of x in
+// the class. Smoothing moves the mean of the density towards the mean of all rows. A class without rows
+// has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, entries outside the density's domain, labels out of range or of
 // a single class, invalid options. A class mean at the limit of its range, such as the mean 0 of

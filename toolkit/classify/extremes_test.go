@@ -169,7 +169,7 @@ func TestExtremeOptions(t *testing.T) {
 		have[reflect.TypeOf(f.options).Name()] = true
 	}
 	for _, m := range regexp.MustCompile(`(?m)^classify: type (\w+Options) struct`).FindAllSubmatch(must(os.ReadFile("../api.txt"))(t), -1) {
-		errorIf(t, !have[string(m[1])], "no fit in the table has options of type %s", m[1])
+		errorIf(t, !have[string(m[1])], "no fit in the table has options of type %s, want at least one", m[1])
 	}
 	for _, f := range fits {
 		t.Run(f.name, func(t *testing.T) {

@@ -152,8 +152,8 @@ func fisherOf(in *check.Data, o FisherOptions) (*Fisher, error) {
 	return m, nil
 }
 
-// setDirection sets the direction PPᵀ(m₁−m₂), where P whitens S_W (PᵀS_W P = I). If S_W is regular
-// and was not shrunk, setDirection also sets the criterion J = |Pᵀ(m₂−m₁)|².
+// setDirection sets Direction to PPᵀ(m₁−m₂), scaled to length 1, where P whitens S_W (PᵀS_W P = I). If
+// S_W is regular and was not shrunk, setDirection also sets the criterion J = |Pᵀ(m₂−m₁)|².
 func (m *Fisher) setDirection(f *scatter.Fit, p *scatter.Whitening) error {
 	diff := make([]float64, f.D)
 	floats.SubTo(diff, f.Delta[0], f.Delta[1])

@@ -111,7 +111,7 @@ func TestFisherErrors(t *testing.T) {
 		x    *mat.Dense
 		t    []float64
 		want []string
-		fix  bool // with PseudoInverse or Shrinkage, the fit succeeds
+		fix  bool // true if PseudoInverse alone and Shrinkage alone each make the fit succeed
 	}{
 		{"duplicate", with(func(_ int, r []float64) { r[2] = r[0] }), target,
 			[]string{"singular", "rank 3 of 4", "(counting from 0): 0, 2", "PseudoInverse", "Shrinkage"}, true},
@@ -132,7 +132,7 @@ func TestFisherErrors(t *testing.T) {
 				append(c.want, "classify: FitFisher: ")...)
 			for _, o := range []classify.FisherOptions{{PseudoInverse: true}, {Shrinkage: 0.3}} {
 				m, err := classify.FitFisher(c.x, c.t, o)
-				if errorIf(t, (err == nil) != c.fix, "%+v: got error %v, want an error exactly if these options cannot help", o, err); err == nil {
+				if errorIf(t, (err == nil) != c.fix, "%+v: got error %v, want an error: %v", o, err, !c.fix); err == nil {
 					finite(t, "W", m.W...)
 					errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1],
 						"%+v: the projected means are %v, want the larger mean first", o,
@@ -167,6 +167,8 @@ func dyadicClouds(n, d, k int, offset float64) (*mat.Dense, []int) {
 	return x, labels
 }
 
+// near checks that each entry of `got` differs from the entry of `want` by at most `tol` times the
+// largest absolute value in `want`.
 func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 	t.Helper()
 	g, w := flat(got), flat(want)
@@ -178,12 +180,13 @@ func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 		size = math.Max(size, math.Abs(v))
 	}
 	for i := range w {
-		errorIf(t, !(math.Abs(g[i]-w[i]) <= tol*size), "%s[%d]: %v, want %v", name, i, g[i], w[i])
+		errorIf(t, !(math.Abs(g[i]-w[i]) <= tol*size), "%s: number %d is %v, want %v ± %.2g", name, i, g[i], w[i], tol*size)
 	}
 }
 
 // TestScatterFar covers classes that are far apart relative to their spread and whose rows alternate.
-// It also covers inputs in units of 2⁻⁵⁰⁰ and 2⁵⁰⁰, and inputs whose squares overflow.
+// It also covers inputs in units of 2⁻⁵⁰⁰ and 2⁵⁰⁰. If the squares of the inputs overflow, NewScatter
+// must return an error.
 func TestScatterFar(t *testing.T) {
 	x, labels := dyadicClouds(300, 3, 3, 0)
 	base := must(classify.NewScatter(x, labels, 3))(t)
@@ -215,6 +218,6 @@ func TestScatterMany(t *testing.T) {
 		mean, n := averageOf(x, labels, c)
 		near(t, "Σ_k", m.Sigma[c], symmetric(1/n, scatterAbout(x, labels, c, mean)), 1e-13)
 	}
-	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class 7 has Σ %v and prior %v, want nil and 0, and 180 rows in class 8", m.Sigma[7],
-		m.Priors[7])
+	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class 7 has Σ %v and prior %v, want nil and 0; class 8 has %d rows, want 180", m.Sigma[7],
+		m.Priors[7], m.Counts[8])
 }

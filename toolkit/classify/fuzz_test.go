@@ -87,8 +87,9 @@ func varyOptions(options any, a float64, bits byte) any {
 	return v.Interface()
 }
 
-// FuzzFit checks that, for any data, a fit does not panic and returns no NaN without an error. The
-// fields Converged, Separable and Reason must be consistent, and a saved model must load.
+// FuzzFit checks that, for any data, a fit does not panic. If the fit returns no error, its results must
+// contain no NaN, the fields Converged, Separable and Reason must be consistent, and the saved model must
+// load.
 func FuzzFit(f *testing.F) {
 	for _, seed := range []struct {
 		b    []byte
@@ -137,7 +138,7 @@ func FuzzFit(f *testing.F) {
 		}
 		switch m := m.(type) {
 		case *classify.Separability:
-			errorIf(t, m.Verify(x, targets(labels)) != nil, "%v", m.Verify(x, targets(labels)))
+			errorIf(t, m.Verify(x, targets(labels)) != nil, "Verify rejects the certificate: %v", m.Verify(x, targets(labels)))
 			finite(t, "certificate", append(append(m.W, m.Common...), m.Margin, m.Gap)...)
 		case []classify.Approximation:
 			for _, a := range m {
@@ -175,8 +176,8 @@ func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 	case *classify.Perceptron:
 		errorIf(t, m.Converged && m.Misclassified != 0, "Converged is true, but %d rows are misclassified, want 0", m.Misclassified)
 	case *classify.Logistic:
-		errorIf(t, m.Trace[len(m.Trace)-1].Iteration != m.Iterations, "the trace does not end with iteration %d, the last iteration of the fit",
-			m.Iterations)
+		errorIf(t, m.Trace[len(m.Trace)-1].Iteration != m.Iterations, "the trace ends with iteration %d, want %d, the last iteration of the fit",
+			m.Trace[len(m.Trace)-1].Iteration, m.Iterations)
 	case *classify.BayesLogistic:
 		finite(t, "evidence", m.LogEvidence(), m.Evidence.LogLikelihood)
 	}

@@ -73,8 +73,8 @@ type modelCase struct {
 	x mat.Matrix
 }
 
-// generativeModels fits each kind of generative model to data of 3 classes and 3 columns in its
-// domain.
+// generativeModels fits each kind of generative model to data with 3 classes and 3 columns. The data of
+// a model are in the domain of this model.
 func generativeModels(t *testing.T) (all map[string]modelCase, labels []int) {
 	t.Helper()
 	x, labels := clouds(120, 3, 3, 9)
@@ -292,7 +292,7 @@ func TestGenerativeEmptyClass(t *testing.T) {
 			}
 			m := must(f.fit(x, labels, 3, []float64{1, 0, 0}, false))(t)
 			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1),
-				"prior 1 for class 0: the log likelihood is %v, want -Inf; Predict must return class 0 for row 9", sharesOf(m).LogLikelihood)
+				"prior 1 for class 0: Predict returns class %d for row 9 and the log likelihood is %v, want class 0 and -Inf", must(m.Predict(x))(t)[9], sharesOf(m).LogLikelihood)
 			errorHas(t, errorOf2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
 			errorHas(t, errorOf2(m.Sample(0, 1)), "n is 0")
 			errorHas(t, errorOf(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 rows")

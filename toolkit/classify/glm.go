@@ -252,9 +252,9 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 // PearsonScale estimates the scale s from the residuals of a fit to x and t. It returns Σ_n r_n (t_n −
 // y_n)²/b″(η_n)/(N − M), where r_n is the weight of row n, N is the sum of these weights, and M is
 // Rank. If the fit had Weights, pass the same weights. Without weights every row counts once. The
-// weights W of a fit without prior do not depend on s, but the covariance of W is proportional to s.
-// PearsonScale returns the errors of Mean, and an error for t of the wrong length, for invalid
-// weights, and for too few rows: N must exceed M.
+// weights W of a fit without prior do not depend on s. The covariance of W is proportional to s, so
+// standard errors need this estimate unless s is known. PearsonScale returns the errors of Mean, and an
+// error for t of the wrong length, for invalid weights, and for too few rows: N must exceed M.
 func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float64, error) {
 	x, t, err := weightedData(x, t, weights)
 	if err != nil {

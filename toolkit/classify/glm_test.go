@@ -19,7 +19,8 @@ func TestGLMTwins(t *testing.T) {
 	m := must(classify.FitGLM(x, target, classify.BernoulliTarget{}, classify.GLMOptions{}))(t)
 	l := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 	errorIf(t, !slices.Equal(m.W, l.W) || m.NullLogLikelihood != l.NullLogLikelihood ||
-		!mat.Equal(m.Covariance, l.Covariance), "the weights are %v for the Bernoulli family and %v for FitLogistic; want equal weights, null log likelihoods and covariances", m.W, l.W)
+		!mat.Equal(m.Covariance, l.Covariance), "the Bernoulli family gives the weights %v, the null log likelihood %v and the covariance %v; want %v, %v and %v, the results of FitLogistic",
+		m.W, m.NullLogLikelihood, flat(m.Covariance), l.W, l.NullLogLikelihood, flat(l.Covariance))
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))(t)
 	for _, s := range []float64{1, 1e-6, 1e6} {
 		g := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{}))(t)
@@ -47,8 +48,8 @@ func TestPoissonExistence(t *testing.T) {
 		{"large counts", []float64{0, 1, 2, 3}, []float64{1e6, 2e6, 5e6, 1e7}, true},
 	} {
 		m := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v; want true and false if a maximum exists, and otherwise false and true: %s", c.name,
-			m.Converged, m.Separable, m.Reason)
+		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v, want %v and %v: %s", c.name,
+			m.Converged, m.Separable, c.exists, !c.exists, m.Reason)
 		for i, v := range c.t {
 			if m.Separable {
 				d := m.Direction[0] + m.Direction[1]*c.x[i]
@@ -92,5 +93,5 @@ func TestGLMArguments(t *testing.T) {
 	})
 	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{},
 		classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0: the null log likelihood is %v, want 0 and a converged fit: %s", m.NullLogLikelihood, m.Reason)
+	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0: got Converged %v and the null log likelihood %v, want true and 0: %s", m.Converged, m.NullLogLikelihood, m.Reason)
 }

@@ -110,14 +110,14 @@ func checkInverse(t *testing.T, a, b mat.Matrix, tol float64) {
 		p.Set(i, i, p.At(i, i)-1)
 	}
 	e := mat.Norm(&p, 1)
-	errorIf(t, !(e <= tol), "the product of the matrix and its inverse differs by %v from the unit matrix, want a smaller difference", e)
+	errorIf(t, !(e <= tol), "the product of the matrix and its inverse differs by %v from the unit matrix, want at most %v", e, tol)
 }
 
 // checkStationary checks that the gradient of an objective is 0 at w.
 func checkStationary(t *testing.T, o *classify.Objective, w []float64, tol float64) {
 	t.Helper()
 	for i, g := range must(o.Gradient(w))(t) {
-		errorIf(t, !(math.Abs(g) <= tol), "component %d of the gradient is %v, want 0", i, g)
+		errorIf(t, !(math.Abs(g) <= tol), "component %d of the gradient is %v, want 0 ± %v", i, g, tol)
 	}
 }
 
@@ -149,7 +149,7 @@ func checkDerivatives(t *testing.T, o *classify.Objective, w []float64, hessian 
 		up[i] += h
 		down[i] -= h
 		closeTo(t, (must(o.Value(up))(t)-must(o.Value(down))(t))/(2*h), g, 1e-7*(1+math.Abs(g)),
-			"difference quotient for gradient entry %d, which is %v", i, g)
+			"difference quotient, compared with entry %d of the gradient", i)
 	}
 	if hessian {
 		secondDifferences(t, o, w, must(o.Hessian(w))(t))

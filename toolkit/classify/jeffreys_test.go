@@ -108,7 +108,7 @@ func TestJeffreysReference(t *testing.T) {
 			m := must(classify.FitLogistic(x, f.T, o))(t)
 			v := must(m.ProfileIntervals(x, f.T, classify.ProfileOptions{Prior: o.Prior, Weights: f.Weights}))(t)
 			if o.Prior != nil {
-				errorIf(t, !m.Converged || m.Separable || !m.HasPrior, "want Converged and HasPrior true, and Separable false: %s", m.Reason)
+				errorIf(t, !m.Converged || m.Separable || !m.HasPrior, "got Converged %v, Separable %v and HasPrior %v, want true, false and true: %s", m.Converged, m.Separable, m.HasPrior, m.Reason)
 				allClose(t, "W", m.W, f.W, 1e-10)
 				closeTo(t, m.E, must(strconv.ParseFloat(f.E, 64))(t), 1e-11*(1+math.Abs(m.E)), "E")
 				closeTo(t, m.E, m.Penalty-m.LogLikelihood, 1e-13*(1+math.Abs(m.E)), "E compared with Penalty − LogLikelihood")
@@ -208,7 +208,7 @@ func TestJeffreysEdges(t *testing.T) {
 			x := mat.NewDense(len(c.t), c.d, c.x)
 			c.o.Prior = jeffreys
 			m := must(classify.FitLogistic(x, c.t, c.o))(t)
-			errorIf(t, !m.Converged || m.Separable || m.Covariance == nil, "want Converged true, Separable false, and a Covariance: %s", m.Reason)
+			errorIf(t, !m.Converged || m.Separable || m.Covariance == nil, "got Converged %v, Separable %v and Covariance == nil %v, want true, false and false: %s", m.Converged, m.Separable, m.Covariance == nil, m.Reason)
 			weights := c.o.Weights
 			if weights == nil {
 				weights = slices.Repeat([]float64{1}, len(c.t))
@@ -227,7 +227,7 @@ func TestJeffreysEdges(t *testing.T) {
 			e, g := naiveJeffreys(t, x, c.t, weights, w)
 			closeTo(t, m.E, e+shift, 1e-10*(1+math.Abs(m.E)), "E")
 			for j, v := range g {
-				errorIf(t, !(math.Abs(v) <= 1e-8), "component %d of the gradient is %v, want 0", j, v)
+				errorIf(t, !(math.Abs(v) <= 1e-8), "component %d of the gradient is %v, want 0 ± 1e-8", j, v)
 			}
 		})
 	}

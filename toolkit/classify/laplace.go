@@ -21,8 +21,8 @@ import (
 type LaplaceOptions struct {
 	// Gradient writes ∇ ln f(z) to dst; nil means finite differences of ln f.
 	Gradient func(dst, z []float64)
-	// Hessian writes ∇∇ ln f(z) = −A to dst, M×M; nil means finite differences of the gradient, or
-	// of ln f.
+	// Hessian writes ∇∇ ln f(z) = −A to dst, M×M. nil means finite differences of Gradient, or of ln f
+	// if Gradient is nil, too.
 	Hessian func(dst *mat.SymDense, z []float64)
 	// Step is the step of the finite differences at the mode, in standard deviations of the
 	// approximation. If Step is 0, Laplace tries ever smaller steps. It uses the step at which the
@@ -387,9 +387,9 @@ type Exact1D struct {
 
 // Exact computes the integral of f and the moments of p, for comparison with LogZ and with the moments
 // of q. It also computes the divergence KL(q‖p). For a smooth f the result has about 12 correct digits.
-// logf must be the function that was approximated. Exact divides the line into intervals, each a
-// quarter of the standard deviation of q long. Exact starts at the mode, moves outward in both
-// directions, integrates over each interval by Gauss–Legendre quadrature, and stops when an interval
+// logf must be the function that was approximated. Exact divides the line into intervals of length σ/4,
+// where σ is the standard deviation of q. Exact starts at the mode, moves outward in both directions, and
+// integrates over each interval by Gauss–Legendre quadrature. In each direction it stops when an interval
 // adds nothing. The integral includes other modes only if f is not negligible between the modes. Exact
 // returns an error for a nil logf or an empty fit, if ln f is NaN or +Inf at a point, and if the sum
 // does not converge within 1000 standard deviations.

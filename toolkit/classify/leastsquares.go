@@ -143,8 +143,8 @@ func checkRidge(v float64) error {
 }
 
 // fitOutputs fits k outputs to inputs x. The rows of src are x minus the vector `origin`; a nil
-// origin means 0. The weights of the result multiply x. The function `target` writes the targets of
-// row i.
+// origin means 0. The weights of the result apply to x, not to the rows of src. The function `target`
+// writes the targets of row i to t.
 func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int, target func(i int, t []float64),
 	o LeastSquaresOptions) (*LeastSquares, error) {
 	if err := checkRidge(o.Ridge); err != nil {

@@ -97,11 +97,11 @@ func TestWeightedLeastSquaresUnits(t *testing.T) {
 	m := must(classify.FitWeightedLeastSquares(r.x, r.t, w, weightedOptions{}))(t)
 	for _, e := range []int{-1000, -60, 60, 900} {
 		s := must(classify.FitWeightedLeastSquares(r.x, r.t, multiple(math.Ldexp(1, e), w), weightedOptions{}))(t)
-		errorIf(t, !slices.Equal(s.W, m.W) || s.SumSquare != math.Ldexp(m.SumSquare, e), "weights r times 2^%d: got W %v and SumSquare %v, want the same W, and SumSquare times the same factor", e, s.W,
-			s.SumSquare)
+		errorIf(t, !slices.Equal(s.W, m.W) || s.SumSquare != math.Ldexp(m.SumSquare, e), "weights r times 2^%d: got W %v and SumSquare %v, want %v and %v", e, s.W,
+			s.SumSquare, m.W, math.Ldexp(m.SumSquare, e))
 	}
 	near(t, "values", oneColumn(must(m.Values(r.x))(t)), mul(withOnes(r.x), oneColumn(m.W)), 1e-13)
-	errorIf(t, m.DegreesOfFreedom() != m.Rank || m.N != 45, "got %+v, want N 45 and DegreesOfFreedom equal to Rank", m)
+	errorIf(t, m.DegreesOfFreedom() != m.Rank || m.N != 45, "got N %d, rank %d and %d degrees of freedom, want N 45 and as many degrees of freedom as the rank", m.N, m.Rank, m.DegreesOfFreedom())
 }
 
 func TestWeightedLeastSquaresRefuses(t *testing.T) {
@@ -152,7 +152,7 @@ func TestIRLSSaysWhy(t *testing.T) {
 	} {
 		m := must(classify.FitIRLS(x, c.t, c.o))(t)
 		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words),
-			"%s: got Converged %v, Separable %v and the Reason below; want Converged false, Separable as in the table, and a Reason with the cause\n%s", c.name, m.Converged, m.Separable, m.Reason)
+			"%s: got Converged %v and Separable %v, want false and %v, and a Reason that contains %q:\n%s", c.name, m.Converged, m.Separable, c.separable, c.words, m.Reason)
 		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s: the model prints\n%s\nwant a text with NOT CONVERGED", c.name, m)
 	}
 	fit := func(y []float64, o classify.IRLSOptions) error { return errorOf(classify.FitIRLS(x, y, o)) }

@@ -55,7 +55,7 @@ func TestLabelFlipParameters(t *testing.T) {
 			errorHas(t, err, "given", "Estimate")
 		}
 		k := 3 + int(truth(estimate))
-		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "got %d degrees of freedom, want 3 (4 with an estimated ε) and convergence: %s", m.DegreesOfFreedom(), m.Reason)
+		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "Estimate %v: got %d degrees of freedom and Converged %v, want %d and true: %s", estimate, m.DegreesOfFreedom(), m.Converged, k, m.Reason)
 		closeTo(t, m.AIC(), m.Deviance()+2*float64(k), 1e-12, "AIC")
 		closeTo(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
 	}
@@ -74,8 +74,8 @@ func TestLabelFlipThinnedTrace(t *testing.T) {
 		Solver: classify.GradientDescent{Every: 10}}))(t)
 	last := m.Trace[len(m.Trace)-1].Iteration
 	if want := fmt.Sprintf("after %d iterations", last); last < 2*len(m.Trace) || !strings.Contains(m.Reason, want) {
-		t.Errorf("the trace has %d iterates and the reason is %q, want fewer iterates than iterations, and %q",
-			len(m.Trace), m.Reason, want)
+		t.Errorf("the trace has %d iterates, the last after %d iterations, and the Reason is %q; want at least twice as many iterations as iterates, and a Reason with %q",
+			len(m.Trace), last, m.Reason, want)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestSigmoidOptimum(t *testing.T) {
 			checkStationary(t, o, w, 1e-11)
 			secondDifferences(t, o, w, out.Hessian)
 			var chol mat.Cholesky
-			errorIf(t, !out.Converged || !chol.Factorize(out.Hessian), "output %d has not converged, or its Hessian is not positive definite: %s", j, out.Reason)
+			errorIf(t, !out.Converged || !chol.Factorize(out.Hessian), "output %d: got Converged %v and the Hessian %v, want true and a positive definite matrix: %s", j, out.Converged, flat(out.Hessian), out.Reason)
 			e := must(o.Value(w))(t)
 			allClose(t, "E", []float64{out.E, out.Trace[len(out.Trace)-1].E}, []float64{e, e}, 1e-12)
 			// The start weights are small, so all outputs are near ½, and E is near 120/8.
@@ -104,7 +104,7 @@ func TestSigmoidOptimum(t *testing.T) {
 		values := must(m.Values(x))(t)
 		r, c := values.Dims()
 		errorIf(t, r != 120 || c != k || k == 2 && math.Abs(values.At(5, 0)+values.At(5, 1)-1) > 1e-15,
-			"Values returns a %d×%d matrix, want 120 rows and one column per class, and for two classes rows that sum to 1", r, c)
+			"Values returns a %d×%d matrix, want 120×%d, and for two classes a row 5 that sums to 1", r, c, k)
 	}
 	errorHas(t, errorOf(new(classify.SigmoidSquares).Values(pointsOn(1))), "no weights")
 }

@@ -33,8 +33,8 @@ func TestUnits(t *testing.T) {
 		se := must(m.StandardErrors())(t)
 		for j, s := range c.scale {
 			tol := 1e-12 + 1e-15*math.Abs(c.offset) // the second term allows for the rounding of x, which is 1e-16 times the offset
-			closeTo(t, m.W[j+1]*s/base.W[j+1], 1, tol, "%v: weight %d", c, j+1)
-			closeTo(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: standard error %d", c, j+1)
+			closeTo(t, m.W[j+1]*s/base.W[j+1], 1, tol, "%v: ratio of weight %d to its expected value", c, j+1)
+			closeTo(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: ratio of standard error %d to its expected value", c, j+1)
 		}
 	}
 	// If the Hessian, the covariance or the weights overflow in the units of x, the fit must return an
@@ -105,10 +105,10 @@ func logisticRows(n, d int, seed uint64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestLargeLogistic compares a fit to 10 000 rows with a fit to two copies of these rows, whose prior
-// has twice the precision. The weights must be equal, and the variances of the second fit must be half
-// as large. The test covers dependent columns, a prior, and sums that are merged from many chunks of
-// rows.
+// TestLargeLogistic compares a fit to 10 000 rows with a fit to two copies of these rows. If the first
+// fit has a prior, the prior of the second fit has twice the precision. The weights must be equal, and
+// the variances of the second fit must be half as large. The test covers dependent columns, a prior, and
+// sums that are merged from many chunks of rows.
 func TestLargeLogistic(t *testing.T) {
 	x, target := logisticRows(10000, 35, 1)
 	repeated := mat.DenseCopyOf(x)
@@ -126,7 +126,8 @@ func TestLargeLogistic(t *testing.T) {
 		a := must(classify.FitLogistic(c.x, target, small))(t)
 		b := must(classify.FitLogistic(&twice, slices.Concat(target, target), large))(t)
 		errorIf(t, !a.Converged || !b.Converged || a.Rank != b.Rank || (a.Covariance == nil) != (c.x == repeated),
-			"want two converged fits of equal rank, with a Covariance unless columns are dependent; first fit: %s; fit to two copies: %s", a.Reason, b.Reason)
+			"got rank %d and Covariance == nil %v, and for two copies rank %d; want two converged fits of equal rank, and Covariance == nil %v; first fit: %s; fit to two copies: %s",
+			a.Rank, a.Covariance == nil, b.Rank, c.x == repeated, a.Reason, b.Reason)
 		allClose(t, "weights", b.W, a.W, 1e-12)
 		for i := range a.W {
 			if a.Covariance != nil {

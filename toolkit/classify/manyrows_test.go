@@ -38,8 +38,8 @@ func compareStarts(t *testing.T, d int, fit func(start []float64) *classify.Esti
 	t.Helper()
 	warm, cold := fit(nil), fit(make([]float64, d+1))
 	errorIf(t, floats.Norm(cold.Trace[0].W, 2) != 0 || warm.Trace[0].E >= cold.Trace[0].E,
-		"the traces begin at E = %v for the explicit start and %v for a nil start, want weights 0 for the first and a lower E for the second",
-		cold.Trace[0].E, warm.Trace[0].E)
+		"the trace of the explicit start begins at weights %v with E = %v, and the trace of the nil start at E = %v; want weights 0 for the explicit start, and a lower E for the nil start",
+		cold.Trace[0].W, cold.Trace[0].E, warm.Trace[0].E)
 	sameEstimate(t, warm, cold)
 }
 
@@ -61,7 +61,7 @@ func nearTo(t *testing.T, name string, got, want []float64, tolerance float64) {
 	var d mat.VecDense
 	d.SubVec(a, b)
 	if size := mat.Norm(b, math.Inf(1)); !(mat.Norm(&d, math.Inf(1)) <= tolerance*size) {
-		t.Errorf("%s differs by %v, want a smaller difference for numbers of up to %v", name, mat.Norm(&d, math.Inf(1)), size)
+		t.Errorf("%s differs by %v, want at most %v for numbers of up to %v", name, mat.Norm(&d, math.Inf(1)), tolerance*size, size)
 	}
 }
 
@@ -73,7 +73,7 @@ func TestManyRows(t *testing.T) {
 		// At offset 1e6 and with this many rows, the rounding of the bias is 4e-8 standard errors,
 		// so the fit cannot converge.
 		if said := strings.Contains(m.Reason, "centre the column"); m.Converged == (offset == 1e6) || said != (offset == 1e6) || m.Rank != d+1 {
-			t.Errorf("at offset %v: got rank %d, want 21 and convergence, but at offset 1e6 no convergence and the advice to centre the column: %s", offset, m.Rank, m.Reason)
+			t.Errorf("at offset %v: got rank %d and Converged %v, want 21 and %v, and the advice to centre the column only at offset 1e6: %s", offset, m.Rank, m.Converged, offset != 1e6, m.Reason)
 		}
 	}
 	x, y := twoClouds(60_000, d, 1)
@@ -101,7 +101,7 @@ func TestManyRowsHard(t *testing.T) {
 		return must(classify.FitLogistic(x, y, classify.LogisticOptions{}))(t)
 	}
 	m := fit(1, func(_ int, row []float64, _ float64) float64 { return row[0] + 1e-7*row[1] })
-	errorIf(t, !m.Converged || m.Rank != d+1, "nearly dependent columns: got rank %d, want 21 and convergence: %s", m.Rank, m.Reason)
+	errorIf(t, !m.Converged || m.Rank != d+1, "nearly dependent columns: got rank %d and Converged %v, want 21 and true: %s", m.Rank, m.Converged, m.Reason)
 	m = fit(1, func(_ int, row []float64, _ float64) float64 { return row[0] })
 	errorIf(t, m.Rank != d || !strings.Contains(m.Reason, "linearly dependent: 0, 1"), "dependent columns: got rank %d, want 20 and a Reason that names columns 0 and 1: %s",
 		m.Rank, m.Reason)
@@ -134,7 +134,7 @@ func TestManyRowsMemory(t *testing.T) {
 	x, y := twoClouds(100_000, 50, 0)
 	size := allocated(t, func() error { return errorOf(classify.FitLogistic(x, y, classify.LogisticOptions{})) })
 	t.Logf("the fit allocated %.1f MB", float64(size)/1e6)
-	errorIf(t, size > 8<<20, "the fit allocated %d bytes, want at most 8 MiB", size)
+	errorIf(t, size > 8<<20, "the fit allocated %d bytes, want at most %d (8 MiB)", size, 8<<20)
 }
 
 // TestManyRowsStreamed checks a fit that reads the rows again in each pass. The fit must reach the

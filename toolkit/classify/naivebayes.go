@@ -23,10 +23,10 @@ type NaiveBayesBernoulliOptions struct {
 	// the priors.
 	Priors        []float64
 	UniformPriors bool
-	// Smoothing α ≥ 0 is added to the count of every value of a feature in every class. The result
-	// is the posterior mean under a symmetric Dirichlet (beta) prior. Smoothing 1 is Laplace's
-	// rule. With Smoothing 0, a value that does not occur in a class has probability 0 in this
-	// class. A row with this value then cannot belong to the class.
+	// Smoothing α ≥ 0 is added to the count of every value of a feature in every class. The estimated
+	// probability of a value is then its posterior mean under a symmetric Dirichlet (beta) prior.
+	// Smoothing 1 is Laplace's rule. With Smoothing 0, a value that does not occur in a class has
+	// probability 0 in this class. A row with this value then cannot belong to the class.
 	Smoothing float64
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).

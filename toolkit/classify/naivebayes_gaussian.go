@@ -108,7 +108,7 @@ func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGa
 			continue
 		}
 		nu := n
-		if o.Unbiased && f.Rows[c] > 1 { // a class with a single row has variance 0 before smoothing
+		if o.Unbiased && f.Rows[c] > 1 { // for a single row, the sum of squares is 0, and N_k − 1 can also be 0
 			if nu--; nu <= 0 {
 				return nil, unbiasedError(c, n)
 			}

@@ -134,6 +134,6 @@ func TestExponentialFamilyErrors(t *testing.T) {
 		}
 	}
 	if s := classify.Density(9).String(); s != "Density(9)" {
-		t.Error(s)
+		t.Errorf("Density(9).String() is %q, want \"Density(9)\"", s)
 	}
 }

@@ -156,7 +156,7 @@ func TestLabelFlipOfEqualRows(t *testing.T) {
 				"got Reason %q, want a Reason that says that all rows are the same, and does not contain Inf", m.Reason)
 		}
 		m := must(classify.FitLabelFlip(x, y, classify.LabelFlipOptions{Epsilon: 0.1}))(t)
-		errorIf(t, !m.Converged || strings.Contains(m.Reason, "the same"), "with a given ε: got Reason %q, want convergence, and a Reason that does not mention equal rows", m.Reason)
+		errorIf(t, !m.Converged || strings.Contains(m.Reason, "the same"), "with a given ε: got Converged %v and Reason %q, want true and a Reason that does not mention equal rows", m.Converged, m.Reason)
 	}
 }
 

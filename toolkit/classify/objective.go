@@ -79,8 +79,8 @@ func (o *Objective) Value(w []float64) (float64, error) {
 }
 
 // Gradient returns ∇E(w). For LogisticObjective this is (4.91) plus the gradient of the prior's
-// penalty. Errors: as for Value. Under Jeffreys' prior, Gradient also returns an error if H(w) is
-// singular in double precision. Value returns +Inf for such a w.
+// penalty. Errors: as for Value. Under Jeffreys' prior, Gradient also returns an error if H(w), the
+// Hessian of −ln p(t|w), is singular in double precision. Value returns +Inf for such a w.
 //
 // Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
@@ -151,7 +151,7 @@ type Prior interface {
 	// resolve returns the prior over m weights in the form that the solvers use.
 	resolve(m int) (*glm.Gaussian, error)
 	// weights returns the number of weights for which the prior is defined, or 0 if the prior is
-	// defined for any number of weights. In the second case, a model with several classes uses the
+	// defined for any number of weights. If weights returns 0, a model with several classes uses the
 	// prior for the weights of each class.
 	weights() int
 	// precision returns the precision α that the evidence procedure can change. It also returns a
@@ -200,11 +200,11 @@ type Gaussian struct {
 //	E(w) = −ln p(t|w) − ½ ln|H(w)|, ∇E = Σ_n {(y_n − t_n) − h_n(½ − y_n)}φ_n,
 //
 // with the leverages h_n = R_nn φ_nᵀH⁻¹φ_n, which add up to D+1. This is the penalised likelihood
-// of Firth (1993). The penalty removes the bias of order 1/N from the estimated weights. The
-// weights are finite for all data with independent columns, including separable data and a single
-// class (Heinze and Schemper 2002). The activations do not depend on the units or the origin of x,
-// so the columns need no scaling. Unlike a Gaussian prior, Jeffreys' prior has no parameter to
-// choose.
+// of Firth (1993). The penalty removes the systematic error of order 1/N from the estimated
+// weights. The weights are finite for all data with independent columns, including separable data
+// and a single class (Heinze and Schemper 2002). The activations do not depend on the units or the
+// origin of x, so the columns need no scaling. Unlike a Gaussian prior, Jeffreys' prior has no
+// parameter to choose.
 //
 // In H, a row of weight k counts k times. The field Penalty of the fit is −½ ln|H(W)|. The fields
 // Hessian and Covariance are H(W) and its inverse. Both matrices omit the second derivatives of the

@@ -152,7 +152,7 @@ func TestPriorKinds(t *testing.T) {
 	errorHas(t, err, "without FreeBias")
 	none := must(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: g}))(t)
 	many := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: &g}))(t)
-	errorIf(t, len(none.W) != 4 || none.Alpha != 0 || len(flat(many.W)) != 4, "without data: the weights are %v, and for softmax %v; want 4 weights in each case, and Alpha 0", none.W, many.W)
+	errorIf(t, len(none.W) != 4 || none.Alpha != 0 || len(flat(many.W)) != 4, "without data: the weights are %v and Alpha is %v, and for softmax the weights are %v; want 4 weights in each case, and Alpha 0", none.W, none.Alpha, flat(many.W))
 	for _, empty := range []classify.Prior{classify.Gaussian{}, wholePrior{}} {
 		errorHas(t, errorOf(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: empty})),
 			"Gaussian.Cov is nil")

@@ -131,8 +131,8 @@ func TestConvergedFarFromZero(t *testing.T) {
 					loss = roundedLoss(t, shifted, f.objective)
 				}
 				left, share, ok := stepLeft(x, f.alpha, w, loss)
-				said := fmt.Sprintf("offset %g: Converged is %v, Newton step %.2g standard errors (relative %.2g); want true, ≤ 1e-8, regular Hessian, or from 1e7 false and advice to centre: %s",
-					offset, converged, left, share, reason)
+				said := fmt.Sprintf("offset %g: Converged is %v, and the next Newton step is %.2g standard errors long (as a fraction of 1+‖w‖ %.2g; Hessian regular: %v). If Converged, want both at most 1e-8 and a regular Hessian. Otherwise want an offset of at least 1e7 and the advice to centre the column: %s",
+					offset, converged, left, share, ok, reason)
 				errorIf(t, converged && !(ok && left <= 1e-8 && share <= 1e-8), "%s", said)
 				errorIf(t, !converged && (offset < 1e7 || !strings.Contains(reason, "centre the column")), "%s", said)
 			}
@@ -153,7 +153,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 		_, want := fit(0)
 		for _, offset := range offsets[1:] {
 			m, a := fit(offset)
-			said := fmt.Sprintf("offset %g: Converged is %v, the activations are %v; want true and %v, or from offset 1e7 false and advice to centre the column: %s", offset, m.Converged, a, want,
+			said := fmt.Sprintf("offset %g: Converged is %v, and the activations are %v. If Converged, want the activations %v. Otherwise want an offset of at least 1e7 and the advice to centre the column: %s", offset, m.Converged, a, want,
 				m.Reason)
 			errorIf(t, m.Converged && !floats.EqualApprox(a, want, 1e-8), "%s", said)
 			errorIf(t, !m.Converged && (offset < 1e7 || !strings.Contains(m.Reason, "centre the column")), "%s", said)

@@ -114,10 +114,11 @@ func closeWeights(got, want []float64) bool {
 	return d <= 1e-8*(1+linalg.Norm(want))
 }
 
-// priorFits makes fits under a prior with precision α, and calls f for each fit. It fits the logistic
-// and the softmax model with every solver, and other models with the logistic objective only with
-// Newton. It also fits the Bayesian versions of both models. If f's argument `needed` is true, the fit
-// must converge. If `needed` is false, the fit may report that it did not converge.
+// priorFits makes fits under a prior of precision α, and calls f for each fit. Every solver fits the
+// logistic and the softmax model. Of the solvers, only Newton fits the other models that minimise
+// LogisticObjective. priorFits also fits the Bayesian logistic and the Bayesian softmax model. If f's
+// argument `needed` is true, the fit must converge. If `needed` is false, the fit may report that it did
+// not converge.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()
@@ -154,17 +155,17 @@ func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 		want := []float64{0,
 			zeroOf(func(w float64) float64 { return 2*kernels.Sigmoid(-w) + 4*kernels.Sigmoid(-2*w) - alpha*w }, 0, 1000)}
 		priorFits(t, x, target, alpha, func(name string, m *classify.Estimate, needed bool) {
-			errorIf(t, m.Converged && !closeWeights(m.W, want) || needed && !m.Converged, "%s, α = %g: got weights %v, want a converged fit with the weights %v: %s",
-				name, alpha, m.W, want, m.Reason)
+			errorIf(t, m.Converged && !closeWeights(m.W, want) || needed && !m.Converged, "%s, α = %g: got Converged %v (must be true: %v) and the weights %v; if Converged, want the weights %v: %s",
+				name, alpha, m.Converged, needed, m.W, want, m.Reason)
 		})
 		p := must(classify.FitProbit(x, target, classify.ProbitOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want[1] = zeroOf(func(w float64) float64 { return 2*hazard(w) + 4*hazard(2*w) - alpha*w }, 0, 30)
-		errorIf(t, !p.Converged || !closeWeights(p.W, want), "probit, α = %g: got weights %v, want a converged fit with the weights %v", alpha, p.W, want)
+		errorIf(t, !p.Converged || !closeWeights(p.W, want), "probit, α = %g: got Converged %v and the weights %v, want true and %v: %s", alpha, p.Converged, p.W, want, p.Reason)
 		// All counts are zero, so E = 2·exp(w0) cosh(w1) + α‖w‖²/2, which is smallest at w1 = 0.
 		g := must(classify.FitGLM(pointsOn(-1, 1), []float64{0, 0}, classify.PoissonTarget{},
 			classify.GLMOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
 		want = []float64{zeroOf(func(w float64) float64 { return -2*math.Exp(w) - alpha*w }, -1000, 0), 0}
-		errorIf(t, !g.Converged || !closeWeights(g.W, want), "Poisson, α = %g: got weights %v, want a converged fit with the weights %v", alpha, g.W, want)
+		errorIf(t, !g.Converged || !closeWeights(g.W, want), "Poisson, α = %g: got Converged %v and the weights %v, want true and %v: %s", alpha, g.Converged, g.W, want, g.Reason)
 	}
 }
 
@@ -183,8 +184,8 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 		x := pointsOn(append(slices.Clone(rows), v)...)
 		priorFits(t, x, target, prior.Alpha, func(name string, m *classify.Estimate, needed bool) {
 			needed = needed && (name != "logistic classify.LBFGS" || v < 1e15)
-			errorIf(t, m.Converged && !closeWeights(m.W, four.W) || needed && !m.Converged, "%s, outlier at %g: got weights %v, want a converged fit with the weights %v: %s",
-				name, v, m.W, four.W, m.Reason)
+			errorIf(t, m.Converged && !closeWeights(m.W, four.W) || needed && !m.Converged, "%s, outlier at %g: got Converged %v (must be true: %v) and the weights %v; if Converged, want the weights %v: %s",
+				name, v, m.Converged, needed, m.W, four.W, m.Reason)
 		})
 		if v > 1e12 {
 			m := must(classify.FitVariationalLogistic(x, target, classify.VariationalLogisticOptions{Prior: prior}))(t)
@@ -300,14 +301,14 @@ func TestFewRows(t *testing.T) {
 			errorIf(t, !one.Converged, "one row: Converged is false, want true: %s", one.Reason)
 			checkStationary(t, must(f.objective(row, []float64{1}, all.Prior))(t), one.W, 1e-12)
 			soft := must(f.fit(row, []float64{0.3}, classify.LogisticOptions{}))(t)
-			errorIf(t, !soft.Converged || soft.Rank != 1, "one row with a soft target: got rank %d, want rank 1 and convergence: %s", soft.Rank, soft.Reason)
+			errorIf(t, !soft.Converged || soft.Rank != 1, "one row with a soft target: got rank %d and Converged %v, want 1 and true: %s", soft.Rank, soft.Converged, soft.Reason)
 			checkStationary(t, must(f.objective(row, []float64{0.3}, nil))(t), soft.W, 1e-12)
 			allClose(t, "weights, parallel to the only row", soft.W, []float64{soft.W[0], soft.W[0], 2 * soft.W[0]},
 				1e-13)
 			m := must(f.fit(wide, targets(labels), classify.LogisticOptions{}))(t)
 			errorIf(t, !m.Separable || m.Converged || m.Rank != 8 ||
-				leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: got rank %d, want rank 8, Separable true, Converged false, and a Direction that separates the classes: %s", m.Rank,
-				m.Reason)
+				leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: got rank %d, Separable %v and Converged %v, want 8, true and false, and a Direction that separates the classes: %s", m.Rank,
+				m.Separable, m.Converged, m.Reason)
 			m = must(f.fit(wide, targets(labels), all))(t)
 			errorIf(t, !m.Converged, "more columns than rows, with a prior: Converged is false, want true: %s", m.Reason)
 			checkStationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)

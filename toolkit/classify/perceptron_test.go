@@ -68,17 +68,17 @@ func TestPerceptronTrace(t *testing.T) {
 				t.Fatalf("update %d (of %d) is missing or has the wrong row, want row %d", next, len(m.Updates), i)
 			}
 			allClose(t, "w", m.Updates[next].W, w, 1e-13)
-			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "the epochs of the updates are not in ascending order")
+			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "update %d is of epoch %d, but the update before it is of epoch %d; want ascending epochs", next, m.Updates[next].Epoch, m.Updates[max(next-1, 0)].Epoch)
 			next++
 		}
 	}
 	allClose(t, "w at the end", m.W, w, 1e-13)
 	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Epochs != passes || m.Converged,
-		"got %d mistakes in %d passes, want %d mistakes in 12 passes, an update for each mistake, and no convergence", m.Mistakes, m.Epochs, next)
+		"got %d mistakes and %d updates in %d passes, and Converged %v; want %d mistakes, an update for each mistake, %d passes and false", m.Mistakes, len(m.Updates), m.Epochs, m.Converged, next, passes)
 	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
 	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: -1}))(t)
 	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) ||
-		few.Mistakes != none.Mistakes, "got %d and %d updates for KeepUpdates 3 and −1, want 3 and 0, and equal weights and mistakes", len(few.Updates), len(none.Updates))
+		few.Mistakes != none.Mistakes, "KeepUpdates 3 gives %d updates, the weights %v and %d mistakes, and KeepUpdates −1 gives %d, %v and %d; want 3 and 0 updates, and equal weights and mistakes", len(few.Updates), few.W, few.Mistakes, len(none.Updates), none.W, none.Mistakes)
 	shuffled := func(seed uint64) []float64 {
 		return must(classify.FitPerceptron(x, target,
 			classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t).W
@@ -106,7 +106,7 @@ func TestPerceptronEdges(t *testing.T) {
 	// The data have more columns than rows, one constant column, and one duplicated column.
 	m := must(classify.FitPerceptron(mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0}), []float64{1, 0},
 		classify.PerceptronOptions{}))(t)
-	errorIf(t, !m.Converged || m.DegreesOfFreedom() != 5, "want a converged fit with 5 degrees of freedom: %s", m.Reason)
+	errorIf(t, !m.Converged || m.DegreesOfFreedom() != 5, "got Converged %v and %d degrees of freedom, want true and 5: %s", m.Converged, m.DegreesOfFreedom(), m.Reason)
 }
 
 // Each correction adds tφ of one misclassified pattern to the weights, with t = ±1 and φ = (1, x).
@@ -147,7 +147,7 @@ func TestAdalineUpdates(t *testing.T) {
 		allClose(t, "w", m.Trace[pass+1].W, w, 1e-13)
 	}
 	errorIf(t, m.Epochs != 2 || len(m.Trace) != 3 || !slices.Equal(m.W, m.Trace[2].W) || m.DegreesOfFreedom() != 4,
-		"got %d epochs and %d steps in the trace; want 2 epochs, 3 steps, a W equal to the W of the last step, and 4 degrees of freedom", m.Epochs, len(m.Trace))
+		"got %d epochs, %d steps in the trace, %d degrees of freedom and the W %v; want 2, 3, 4 and %v, the W of the last step", m.Epochs, len(m.Trace), m.DegreesOfFreedom(), m.W, m.Trace[2].W)
 }
 
 func TestAdalineEdges(t *testing.T) {
@@ -162,13 +162,13 @@ func TestAdalineEdges(t *testing.T) {
 	// The entries of the column are so small that its weight would be about 1e150. Adaline does not
 	// learn this weight. This is not an error, but Excess is large.
 	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)
-	errorIf(t, m.Converged || m.Excess < 0.9, "Excess is %v, want at least 0.9 and no convergence: %s",
-		m.Excess, m.Reason)
+	errorIf(t, m.Converged || m.Excess < 0.9, "got Excess %v and Converged %v, want at least 0.9 and false: %s",
+		m.Excess, m.Converged, m.Reason)
 	// The data have more columns than rows, and the columns are dependent. The outputs can equal
 	// the targets exactly.
 	wide := mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0})
 	m = must(classify.FitAdaline(wide, []float64{1, 0}, classify.AdalineOptions{}))(t)
-	errorIf(t, !m.Converged || m.LeastE > 1e-20, "%s: the least E is %v, want 0 and convergence", m.Reason, m.LeastE)
+	errorIf(t, !m.Converged || m.LeastE > 1e-20, "got LeastE %v and Converged %v, want at most 1e-20 and true: %s", m.LeastE, m.Converged, m.Reason)
 }
 
 func ExampleFitAdaline() {

@@ -37,7 +37,7 @@ func TestModeration(t *testing.T) {
 			p, q := classify.ConvolveSigmoid(mu, s2), classify.ModeratedSigmoid(mu, s2)
 			worst = math.Max(worst, math.Abs(p-q))
 			errorIf(t, (p-0.5)*mu < 0 || (q-0.5)*mu < 0 || math.Abs(p-0.5) > math.Abs(logisticOf(mu)-0.5)+1e-15,
-				"μ = %v, σ² = %v: the integral is %v, want a number between ½ and σ(μ), and an approximation on the same side of ½", mu, s2, p)
+				"μ = %v, σ² = %v: the integral is %v and its approximation %v; want the integral between ½ and σ(μ) = %v, and the approximation on the same side of ½", mu, s2, p, q, logisticOf(mu))
 		}
 	}
 	closeTo(t, worst, 0.015, 0.005, "the largest error of (4.153)")

@@ -87,7 +87,7 @@ func (p *modelText) String() string {
 	w.Flush() // Flush writes to memory and therefore cannot fail
 	lines := strings.Split(b.String(), "\n")
 	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ") // empty cells
+		lines[i] = strings.TrimRight(lines[i], " ") // empty cells at the end of a line leave spaces
 	}
 	return strings.Join(lines, "\n")
 }

@@ -27,10 +27,10 @@ type PriorShifted interface {
 //	w_k0 = w_k0° + ln p(C_k),
 //
 // where w_k0° is the part of the bias that does not depend on the priors. ShiftPriors adds
-// ln(to_k/from_k) to each bias, so decision planes move in parallel. For Logistic, it adds the
-// difference of the two terms to the only bias. For Softmax and QuadraticLogistic, it subtracts the mean
-// of these terms, which does not change the posterior. The new posterior is the posterior of m,
-// multiplied by to_k/from_k and normalised.
+// ln(to_k/from_k) to each bias, so a decision plane moves but stays parallel to the plane of m. For
+// Logistic, it adds the difference of the two terms to the only bias. For Softmax and QuadraticLogistic,
+// it first subtracts the mean of the K terms from each term, which does not change the posterior. The
+// new posterior is the posterior of m, multiplied by to_k/from_k and normalised.
 //
 // The argument "from" contains the priors of the data of the fit, usually N_k/N. Generative models
 // and FisherMulti store these priors in their field Priors, so "from" must be nil for them. Each of
@@ -121,8 +121,8 @@ func storedPriors(model any) (priors []float64, ok bool) {
 	return nil, false
 }
 
-// shiftGenerative changes the field Priors of the model. If the model stores biases,
-// shiftGenerative also changes them.
+// shiftGenerative returns a copy of the model with the priors `to`, and with the LogLikelihood for these
+// priors. If the model stores biases, the copy contains the biases for these priors, too.
 func shiftGenerative(model generatedModel, from, to []float64) (any, error) {
 	s, err := logShift(from, to, len(from))
 	if err != nil {

@@ -191,8 +191,8 @@ func probitInformation(d *block.Design, w []float64) *block.Gram {
 //
 //	∫ Φ(λa) N(a|μ, σ²) da = Φ(λμ/√(1 + λ²σ²)),
 //
-// for a mean μ, a variance σ² ≥ 0 and any λ. The book's form Φ(μ/√(λ⁻² + σ²)) is correct only for λ
-// > 0. For λ < 0 the book's form is 1 minus the integral (erratum P31). For a negative variance or
+// for a mean μ, a variance σ² ≥ 0 and any λ. The book's form Φ(μ/√(λ⁻² + σ²)) is correct only for
+// λ > 0. For λ < 0 the book's form is 1 minus the integral (erratum P31). For a negative variance or
 // a NaN argument, ConvolveProbit returns NaN.
 //
 // Equations: PRML (4.152).

@@ -98,7 +98,7 @@ func TestInfiniteWeights(t *testing.T) {
 		}
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		errorIf(t, fmt.Sprint(m.Infinite) != fmt.Sprint(got) && m.Separable || !m.Separable && m.Infinite != nil,
-			"design %d: the fit has Infinite %v, want the result of InfiniteWeights if the fit is Separable, and nil otherwise", i, m.Infinite)
+			"design %d: the fit has Separable %v and Infinite %v, want Infinite %v (from InfiniteWeights) if Separable is true, and nil if it is false", i, m.Separable, m.Infinite, got)
 	}
 	for _, s := range []int{-1, 0, 1, classify.EitherSign} {
 		errorIf(t, seen[s] < 50, "sign %d occurs only %d times, want at least 50", s, seen[s])
@@ -163,7 +163,7 @@ func TestInfiniteIsPrinted(t *testing.T) {
 	ratio, lower, upper := v.OddsRatios()
 	errorIf(t, !math.IsInf(ratio[1], 1) || ratio[2] != 0 || lower[1] != math.Exp(v.Lower[1]) ||
 		upper[2] != math.Exp(v.Upper[2]),
-		"got the odds ratios %v and intervals %v to %v, want exp of the weights and exp of the ends of their intervals", ratio, lower, upper)
+		"got the odds ratios %v and intervals %v to %v, want exp of the weights %v and exp of the interval ends %v and %v", ratio, lower, upper, v.W, v.Lower, v.Upper)
 	for _, want := range []string{"odds ratio", "class ill", "age", fmt.Sprintf("%.4g", lower[1])} {
 		errorIf(t, !strings.Contains(v.String(), want), "the table is\n%s, want %q in the table", v, want)
 	}
@@ -217,7 +217,7 @@ func TestProfilePValues(t *testing.T) {
 	allClose(t, "p under Jeffreys' prior", v.P, []float64{1, chi2.Survival(2 * (null - m.E))}, 1e-9)
 	wald := must(m.WaldIntervals(0.95))(t)
 	_, p, err := m.Wald()
-	errorIf(t, err != nil || fmt.Sprint(wald.P) != fmt.Sprint(p), "WaldIntervals returns the p-values %v, want the p-values %v of the method Wald and no error from Wald", wald.P, p)
+	errorIf(t, err != nil || fmt.Sprint(wald.P) != fmt.Sprint(p), "WaldIntervals returns the p-values %v; the method Wald returns the p-values %v and the error %v; want equal p-values and no error", wald.P, p, err)
 }
 
 // TestProfile checks that the profile is 0 at W and equals half the χ² quantile at the ends of the
@@ -248,7 +248,7 @@ func TestProfile(t *testing.T) {
 				errorIf(t, e < m.E+half-1e-9, "weight %d at the end of its interval: E is %v at W = %v, want at least the minimum of E plus the profile, %v", j, e, w, m.E+half)
 			}
 			width := v.Upper[j] - v.Lower[j]
-			closeTo(t, wald.Upper[j]-wald.Lower[j], width, 0.1*width, "width of Wald's interval")
+			closeTo(t, wald.Upper[j]-wald.Lower[j], width, 0.1*width, "prior %T: width of Wald's interval for weight %d, compared with the profile interval", prior, j)
 		}
 	}
 }

@@ -56,8 +56,8 @@ type QuadraticLogisticOptions struct {
 // Alpaydin (10.2) prints w_ix instead of w_iᵀx (erratum A1).
 //
 // The model is softmax regression on the D inputs and on their D(D+1)/2 squares and products.
-// Because the inputs are standardised, the effect of Lambda does not depend on their units. The
-// boundaries have the same form as the boundaries of QDA, but the model does not assume Gaussian
+// Because the inputs are standardised, the effect of Lambda and Alpha does not depend on the units of
+// x. The boundaries have the same form as the boundaries of QDA, but the model does not assume Gaussian
 // classes. The weights sum to 0 over the classes, as in Softmax.
 //
 // Equations: Alpaydin (10.2), (10.34).
@@ -74,8 +74,8 @@ type QuadraticLogistic struct {
 	Iterations    int             // number of iterations of the last fit
 	Converged     bool            // reports whether the last fit reached the optimum
 	Reason        string          // why the fit stopped
-	// reports whether the objective has no minimum, because the unpenalised terms separate some classes: quadratic and
-	// linear terms (no penalty), only quadratic terms (only Alpha is set) or only linear terms (only Lambda is set)
+	// reports whether the objective has no minimum, because terms without a penalty separate some classes; only linear
+	// terms count if only Lambda is set, only quadratic terms if only Alpha is set, and all terms if neither is set
 	Separable bool
 }
 

@@ -39,8 +39,8 @@ func TestQuadraticTwin(t *testing.T) {
 	}
 	s := must(classify.FitSoftmax(y, labels, k, classify.SoftmaxOptions{}))(t)
 	errorIf(t, !m.Converged || !s.Converged || m.DegreesOfFreedom() != s.DegreesOfFreedom(),
-		"want two converged fits with equal degrees of freedom, got the reasons: %s; %s", m.Reason,
-		s.Reason)
+		"want two converged fits with equal degrees of freedom, got %d (%s) and %d (%s)", m.DegreesOfFreedom(), m.Reason,
+		s.DegreesOfFreedom(), s.Reason)
 	allClose(t, "criteria", []float64{m.LogLikelihood, m.AIC(), m.BIC()}, []float64{s.LogLikelihood, s.AIC(), s.BIC()},
 		1e-11)
 	near(t, "posteriors", must(m.Posterior(x))(t), must(s.Posterior(y))(t), 1e-10)
@@ -80,16 +80,16 @@ func TestQuadraticEdges(t *testing.T) {
 	}
 	m, s := fit(y, circle, classify.QuadraticLogisticOptions{}), fit(y, circle, classify.QuadraticLogisticOptions{Lambda: 0.1})
 	errorIf(t, !m.Separable || m.Converged || misclassified(t, m, y, circle) > 0 || !strings.HasSuffix(m.Reason, "set Lambda and Alpha") || !s.Converged,
-		"circle: want a separable, unconverged first fit with no misclassified row and the advice to set Lambda and Alpha, and a converged second fit; got: %s; %s", m.Reason,
-		s.Reason)
+		"circle: want a first fit with Separable true, Converged false, 0 misclassified rows and the advice to set Lambda and Alpha, got %v, %v, %d and: %s; want a converged second fit, got: %s",
+		m.Separable, m.Converged, misclassified(t, m, y, circle), m.Reason, s.Reason)
 	// A single threshold separates the classes. In the first fit, only the quadratic part has a
 	// penalty.
 	line, l := pointsOn(-3, -2, -1, 1, 2, 3), []int{0, 0, 0, 1, 1, 1}
 	m, s = fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1}),
 		fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1})
 	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Quadratic[0], 2) != 0 || !s.Converged,
-		"line: want a separable, unconverged first fit with no quadratic part, and a converged second fit; got the reasons: %s; %s",
-		m.Reason, s.Reason)
+		"line: want a first fit with Separable true, Converged false and a quadratic part of norm 0, got %v, %v and %v: %s; want a converged second fit, got: %s",
+		m.Separable, m.Converged, mat.Norm(m.Quadratic[0], 2), m.Reason, s.Reason)
 	errorIf(t, !strings.Contains(m.Reason, "without the quadratic part the classes are linearly separable") ||
 		!strings.HasSuffix(m.Reason, "for finite weights set Alpha"),
 		"line: got the reason %q, want linear separability without the quadratic part, and the advice to set Alpha", m.Reason)
@@ -98,7 +98,8 @@ func TestQuadraticEdges(t *testing.T) {
 	errorIf(t, !m.Separable || m.Converged || mat.Norm(m.Linear, 2) != 0 || misclassified(t, m, y, circle) > 0 ||
 		!strings.HasPrefix(m.Reason, "without the linear part the classes are linearly separable") ||
 		!strings.HasSuffix(m.Reason, "for finite weights set Lambda"),
-		"circle: want a separable, unconverged fit with no linear part, no misclassified row and the advice to set Lambda; got the reason: %s", m.Reason)
+		"circle: want Separable true, Converged false, a linear part of norm 0, 0 misclassified rows and the advice to set Lambda; got %v, %v, %v, %d and: %s",
+		m.Separable, m.Converged, mat.Norm(m.Linear, 2), misclassified(t, m, y, circle), m.Reason)
 	// If the classes overlap, the fit converges although only the linear part has a penalty.
 	m = fit(x, labels, classify.QuadraticLogisticOptions{Alpha: 1})
 	errorIf(t, !m.Converged, "overlapping classes: want a converged fit, got the reason: %s", m.Reason)
@@ -108,5 +109,5 @@ func TestQuadraticEdges(t *testing.T) {
 	constant.Copy(x)
 	m = fit(constant, labels, both)
 	closeTo(t, m.E, fit(x, labels, both).E, 1e-10, "objective E of data with a constant column")
-	errorIf(t, !m.Converged || m.Std[2] != 1, "constant column: want a converged fit in which the column has Std 1, got the reason: %s", m.Reason)
+	errorIf(t, !m.Converged || m.Std[2] != 1, "constant column: want a converged fit in which the column has Std 1, got Std %v and: %s", m.Std[2], m.Reason)
 }

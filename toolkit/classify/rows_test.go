@@ -145,12 +145,12 @@ func sourcesOf(t *testing.T, x mat.Matrix, labels []int, k int) map[string]class
 }
 
 // TestSources fits each model twice, to a source of rows and to the same rows as a matrix. The two
-// models must be equal, bit for bit. The results (models or errors) for labels of a single class and for labels without class
-// 0 must also be equal. A solver that needs the rows in memory must return an error for other
-// sources. The largest test case has so many rows that the fits compute their sums in pieces. The
-// test also splits the rows into parts and merges the statistics of the parts. A fit to merged counts
-// must give the same bits, and a fit to merged moments the same model up to rounding. A model that
-// needs more than the statistics contain must return an error.
+// models must be equal, bit for bit. The results (models or errors) for labels of a single class and
+// for labels without class 0 must also be equal. A solver that needs the rows in memory must return an
+// error for other sources. The largest test case has so many rows that the fits compute their sums in
+// pieces. The test also splits the rows into parts and merges the statistics of the parts. A fit to
+// merged counts must give the same bits, and a fit to merged moments the same model up to rounding. The
+// fit of a model that needs more than the statistics contain must return an error.
 func TestSources(t *testing.T) {
 	for _, e := range sourceModels(0) {
 		t.Run(e.name, func(t *testing.T) {
@@ -232,7 +232,7 @@ func checkStatistics(t *testing.T, e sourceModel, x mat.Matrix, labels []int, mo
 		errorHas(t, err, "needs the rows")
 	}
 	if whole {
-		errorIf(t, outcome(byCounts, refused) != outcome(model, nil), "the fit to merged counts gives %s, want the model of the rows", outcome(byCounts, refused))
+		errorIf(t, outcome(byCounts, refused) != outcome(model, nil), "the fit to merged counts gives %s, want the model of the fit to the rows: %s", outcome(byCounts, refused), outcome(model, nil))
 	} else {
 		errorHas(t, refused, "single features", "NewSufficientMoments")
 	}
@@ -371,10 +371,10 @@ func TestRowsMemory(t *testing.T) {
 func TestRowsErrors(t *testing.T) {
 	const n = 5000
 	good, none := generatedRows(n, 2, 2, false), errors.New("no further row")
-	// changedFrom returns a function that yields the same rows as the function `good`. In its call
-	// number `pass` (counted from 1) and all later calls, this function first applies `change` to the
-	// row with the index `at`. If `change` returns an error, the call ends before this row. It returns
-	// the error, unless the error is `none`.
+	// changedFrom returns a function that yields the same rows as the function `good`. From its call
+	// number `pass` on (counted from 1), the returned function applies `change` to the row with the
+	// index `at` before it yields this row. If `change` returns an error, the call ends before the row and
+	// returns this error, or nil if the error is `none`.
 	changedFrom := func(pass, at int, change func(x []float64, t float64) ([]float64, float64, error)) eachRow {
 		calls := 0
 		return func(yield func(x []float64, t float64) bool) (failed error) {

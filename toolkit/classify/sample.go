@@ -77,8 +77,8 @@ const (
 // t = 1 means C₁. The chains run concurrently. The draws depend only on the options and the data,
 // not on the number of processors.
 //
-// With a proper prior, separable classes, a single class, dependent columns and more columns than
-// rows are allowed. Without data the draws come from the prior. In this case x is an empty
+// A proper prior allows separable classes, a single class, dependent columns and more columns than
+// rows. Without data the draws come from the prior. In this case x is an empty
 // mat.Dense, t is empty, and a Gaussian prior determines the number of weights.
 //
 // A random-walk draw needs one or two passes over the rows. A Hamiltonian draw needs one pass for

@@ -61,7 +61,7 @@ func TestSampleExact(t *testing.T) {
 				var square, count float64
 				closeTo := func(what string, seed uint64, got, want, se float64) {
 					z := (got - want) / se
-					errorIf(t, !(math.Abs(z) <= 4), "seed %d: %s is %.5g, want %.5g: the difference is %.1f standard errors of %.2g",
+					errorIf(t, !(math.Abs(z) <= 4), "seed %d: %s is %.5g, want %.5g: the difference is %.1f standard errors of %.2g, want at most 4",
 						seed, what, got, want, z, se)
 					square += z * z
 					count++
@@ -84,15 +84,15 @@ func TestSampleExact(t *testing.T) {
 					}
 				}
 				ms := square / count
-				errorIf(t, ms < 0.6 || ms > 1.6, "the mean of (deviation/standard error)² is %.2f over %v comparisons, want about 1",
+				errorIf(t, ms < 0.6 || ms > 1.6, "the mean of (deviation/standard error)² is %.2f over %v comparisons, want 0.6 to 1.6",
 					ms, count)
 			})
 		}
 	}
 }
 
-// batchMean returns the mean of (w−centre)² over all draws and the error of this mean, estimated
-// from the means of 20 batches per chain.
+// batchMean returns the mean of (w−centre)² over all draws, and the standard error of this mean,
+// estimated from the means of 20 batches per chain.
 func batchMean(chains [][]float64, centre float64) (mean, se float64) {
 	var means []float64
 	for _, c := range chains {
@@ -126,7 +126,7 @@ func TestSampleWarnings(t *testing.T) {
 	errorIf(t, m.Converged, "Converged is true for 20 draws with tiny steps, want false: %s", m.Reason)
 	errorHas(t, fmt.Errorf("%s", m.Reason), "R̂ of w", "chains do not agree", "effective sample size", "Hamiltonian")
 	m = must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: o.Prior}))(t)
-	errorIf(t, !m.Converged || m.Divergent != 0, "want convergence without divergent trajectories, got the reason: %s", m.Reason)
+	errorIf(t, !m.Converged || m.Divergent != 0, "got Converged %v and %d divergent trajectories, want true and 0: %s", m.Converged, m.Divergent, m.Reason)
 	errorHas(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
 	table := must(classify.CompareApproximations(x, classify.Approximation{Name: "sampling", Model: m}))(t)
 	errorIf(t, len(table.Warnings) > 0, "the chains agree, but the table has the warnings %v, want no warnings", table.Warnings)
@@ -145,12 +145,12 @@ func TestApproximationsTails(t *testing.T) {
 	vm.Method, quad.Method = classify.PredictivePlugIn, classify.PredictiveQuadrature
 	for name, m := range map[string]classify.Predictive{"variational": vm, "sampling": sm} {
 		l := must(m.Scores(far))(t)
-		errorIf(t, math.Abs(l.At(0, 0)+800) > 1 || math.Abs(l.At(1, 0)-800) > 1, "%s: the log odds at x = −800 are %v, want −800 ± 1 there and 800 ± 1 at x = 800", name, l.At(0, 0))
+		errorIf(t, math.Abs(l.At(0, 0)+800) > 1 || math.Abs(l.At(1, 0)-800) > 1, "%s: the log odds at x = −800 and x = 800 are %v and %v, want −800 ± 1 and 800 ± 1", name, l.At(0, 0), l.At(1, 0))
 	}
 	for name, m := range map[string]classify.Predictive{"variational": &quad, "sampling": sm} {
 		if p := must(m.Posterior(mat.NewDense(1, 1, []float64{-600})))(t); p.At(0, 1) != 1 || !(p.At(0, 0) > 1e-262 && p.At(0, 0) < 1e-259) {
 			// The expected value is exp(−600 + 0.18), which is about 3e-261.
-			t.Errorf("%s: at the activation −600 the probability of C₁ is %v, want about 3e-261 for C₁ and 1 for C₂", name, p.At(0, 0))
+			t.Errorf("%s: at the activation −600 the probabilities of C₁ and C₂ are %v and %v, want about 3e-261 and exactly 1", name, p.At(0, 0), p.At(0, 1))
 		}
 	}
 }
@@ -206,7 +206,7 @@ func TestVariationalBound(t *testing.T) {
 				}
 				last := m.Trace[len(m.Trace)-1]
 				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean),
-					"the trace ends at %v, want the bound of the model and its mean %v", last, m.Mean)
+					"the trace ends at %+v, want the model's bound %v and mean %v", last, m.Bound, m.Mean)
 				if !m.Converged {
 					if plain && c.name != "overlapping" { // with Plain, a fit can need more than 300 iterations
 						return

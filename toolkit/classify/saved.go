@@ -216,10 +216,10 @@ func (s *sizeChecker) checkTrace(t Trace, n int) {
 	}
 }
 
-// checkShares checks the fields that all generative models have. k is the number of classes. The JSON of
-// a generative model also contains the numbers that the fit computes from the estimates. On the same kind
-// of processor, the results of a loaded model therefore have the same bits as the results of the fitted
-// model.
+// checkShares checks the fields that all generative models have, and returns the number of classes. It does
+// not recompute the numbers that the fit computes from the estimates, because the JSON contains these
+// numbers too. On the same kind of processor, the results of a loaded model therefore have the same bits
+// as the results of the fitted model.
 func (s *sizeChecker) checkShares(c *ClassShares) (k int) {
 	k = len(c.Priors)
 	s.checkVector("class_weights", c.ClassWeights, k)

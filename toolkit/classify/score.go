@@ -135,8 +135,8 @@ func (c *Confusion) Recall() []float64 {
 	return out
 }
 
-// Precision returns, for each class, the share of the rows predicted as this class that belong to
-// it. The share is NaN for a class that was never predicted.
+// Precision returns, for each class, the share of correct predictions among the rows that were
+// predicted as this class. The share is NaN for a class that was never predicted.
 func (c *Confusion) Precision() []float64 {
 	out := make([]float64, len(c.Counts))
 	for j := range c.Counts {

@@ -186,7 +186,7 @@ func TestEvaluateFolds(t *testing.T) {
 		func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }, o))(t)
 	errorIf(t, !math.IsNaN(ls.AUC.Value) || !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil ||
 		math.IsNaN(ls.Accuracy.Value),
-		"the evaluation of least squares with three classes has log loss %v and AUC %v, want NaN for both, no posterior, and an accuracy", ls.LogLoss, ls.AUC)
+		"the evaluation of least squares with three classes has log loss %v, AUC %v, accuracy %v and posterior %v, want NaN, NaN, a number and nil", ls.LogLoss, ls.AUC, ls.Accuracy, ls.Posterior)
 }
 
 func TestScoreErrors(t *testing.T) {

@@ -62,8 +62,8 @@ const sepGap = 1e-12
 // therefore little more than the time of a few passes over x. If Separable finds a separating plane,
 // it checks the plane on every row. If no plane separates the classes, Separable proves this in
 // exact arithmetic. With many columns exact arithmetic can be too slow. In this case, hulls count as
-// touching if they have two points whose difference is, in each column, at most 10⁻¹² of the
-// column's largest entry. Gap is then the largest of these differences.
+// touching if some point of one hull and some point of the other hull differ, in each column, by at
+// most 10⁻¹² of the column's largest entry. Gap is then the largest of these differences.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, and
 // separable classes so close to each other that Separable finds no separating weights of 53 bits. If
@@ -145,8 +145,8 @@ func (p *sepProblem) decide() (*Separability, error) {
 	return s, nil
 }
 
-// sampleRows returns at most `count` row numbers: at most half of them from each class, evenly spaced
-// among the rows of the class.
+// sampleRows returns at most `count` row numbers: at most count/2 from each class, evenly spaced among
+// the rows of the class.
 func (p *sepProblem) sampleRows(count int) []int {
 	var class [2][]int
 	for i, s := range p.side {
@@ -181,10 +181,10 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	return a
 }
 
-// violators returns at most `count` rows that violate the program's inequality a_nᵀv ≥ lp.S with v =
-// lp.V by more than existence.Optimal, the largest violation first. It omits the rows r for which
-// known[r] is true. The result `positive` reports whether all rows of both classes lie strictly on
-// the correct side of the plane lp.V.
+// violators returns at most `count` rows, the largest violation first. A row is a violator if a_nᵀv,
+// with v = lp.V, is below the program's bound lp.S by more than existence.Optimal. violators omits the
+// rows r for which known[r] is true. The result `positive` reports whether all rows of both classes lie
+// strictly on the correct side of the plane lp.V.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {
 	margin := make([]float64, len(p.side))
@@ -272,7 +272,7 @@ func (p *sepProblem) certificate(w []float64) *Separability {
 
 // commonPoint computes a point in both hulls from the shares found by the linear program. It
 // returns the certificate with the point, and the gap of each column. The argument `rows` contains,
-// for each row of the program, the number of the row of x.
+// for each row of the program, its row number in x.
 func (p *sepProblem) commonPoint(found map[int]float64, rows []int) (*Separability, []float64) {
 	s := &Separability{}
 	share := map[int]float64{}

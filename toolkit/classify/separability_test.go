@@ -241,7 +241,7 @@ func TestNoMaximum(t *testing.T) {
 				}
 				p := must(f.fit(x, c.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 				errorIf(t, p.Separable || !p.Converged && !(c.name == "huge" && strings.HasPrefix(f.name, "label")),
-					"with a prior, want a converged fit that is not Separable: %s", p.Reason)
+					"with a prior: got Separable %v and Converged %v, want false and true: %s", p.Separable, p.Converged, p.Reason)
 			})
 		}
 	}
@@ -287,15 +287,15 @@ func checkVerdict(t *testing.T, name string, x *mat.Dense, target []float64, n i
 	// If Separable finds no separating weights of 53 bits, it returns an error.
 	narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits")
 	if !narrow && (err != nil || s.Separable != strict) {
-		fail("Separable returns %+v, and Separable or Verify the error %v, but exact arithmetic finds strict separability %v", s, err, strict)
+		fail("Separable returns %+v (error of Separable or Verify: %v), but exact arithmetic finds strict separability %v", s, err, strict)
 	}
 	whole := name == "integers" || name == "grid"
 	for _, f := range optima[:n] {
 		m := must(f.fit(x, target, classify.LogisticOptions{}))(t)
 		convex := !strings.HasPrefix(f.name, "label")
 		if weak && (m.Converged || !m.Separable) || !weak && convex && (m.Separable || whole && !m.Converged) {
-			fail("exact arithmetic finds separability %v, want the same Separable and the opposite Converged from %s; got Separable %v and the reason: %s", weak, f.name, m.Separable,
-				m.Reason)
+			fail("%s: got Separable %v and Converged %v, but exact arithmetic finds separability %v; want the same Separable and the opposite Converged: %s", f.name, m.Separable,
+				m.Converged, weak, m.Reason)
 		}
 		if weak && f.name == "logistic" && whole && strings.Contains(m.Reason, "quasi") == strict {
 			fail("exact arithmetic finds strict separability %v, but Reason states the opposite: %s", strict, m.Reason)

@@ -26,7 +26,7 @@ type SigmoidSquaresOptions struct {
 	// 0.01]. These weights multiply columns that are centred and scaled to about 1, so all outputs
 	// are near ½ at the start.
 	Seed uint64
-	// Start, if not nil, is the initial W, (D+1)×K, or (D+1)×1 for two classes.
+	// Start, if not nil, is the initial W, (D+1)×K, or (D+1)×1 for two exclusive classes.
 	Start *mat.Dense
 	// Prior is the prior over the weights of each output; nil means no prior.
 	Prior Prior
@@ -112,8 +112,8 @@ func fitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOption
 	return fitSigmoidOutputs(in, outputs, func(i, j int) bool { return in.Labels[i] == j }, o)
 }
 
-// fitSigmoidOutput fits output j. The argument `rows` is the number of rows with target 1. The log
-// likelihood of the result is −E without the penalty.
+// fitSigmoidOutput fits output j. The argument `rows` is the number of rows with target 1. The field
+// LogLikelihood of the result is minus the squared error, without the penalty that E contains.
 func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, rng *rand.Rand) (*Estimate, error) {
 	lo := LogisticOptions{Prior: o.Prior, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver}
 	if o.Start != nil {

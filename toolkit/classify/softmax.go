@@ -32,8 +32,8 @@ type SoftmaxOptions struct {
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
-	// Start is the initial W, (D+1)×K; nil means 0. With a nil Start, 50 000 rows or more in memory
-	// and no prior, the solver Newton first fits a sample of the rows, and starts from the weights of
+	// Start is the initial W, (D+1)×K; nil means 0. If Start and Prior are nil and 50 000 rows or more
+	// are in memory, the solver Newton first fits a sample of the rows, and starts from the weights of
 	// this fit.
 	Start *mat.Dense
 	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for slower
@@ -229,7 +229,8 @@ func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o S
 	return m, nil
 }
 
-// complete replaces zero options with their defaults and returns the starting weights.
+// complete checks the options, replaces zero options with their defaults, and returns the starting
+// weights.
 func (o *SoftmaxOptions) complete(m, k int) ([]float64, error) {
 	if err := completeSolver(&o.Solver, &o.MaxIterations, &o.Tolerance, m-1, k); err != nil {
 		return nil, err
@@ -301,7 +302,7 @@ type SoftmaxReference struct {
 }
 
 // Reference returns the model with weights w_k − w_R, in which the given class R has weights 0. The
-// posteriors stay the same. For two classes, R = 1 and a fit without a prior, the result is the model
+// posteriors stay the same. If the fit has two classes and no prior, the model with R = 1 is the model
 // of FitLogistic. Errors: a class that does not exist, an unfitted model.
 //
 // Equations: Alpaydin (10.25)–(10.28).

@@ -52,7 +52,7 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 			allClose(t, "weights", flat(ref.W), l.W, 1e-11)
 			n := len(l.W)
 			allClose(t, "Hessian", flat(s.Hessian.SliceSym(0, n)), flat(l.Hessian), 1e-11)
-			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one of the two fits has a covariance, want both or neither"); l.Covariance != nil {
+			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "softmax has a covariance: %v, logistic has a covariance: %v; want both or neither", s.Covariance != nil, l.Covariance != nil); l.Covariance != nil {
 				allClose(t, "covariance", flat(ref.Covariance), flat(l.Covariance), 1e-11)
 			}
 		})
@@ -102,7 +102,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	b := fit(prior)
 	checkStationary(t, must(classify.SoftmaxObjective(x, labels, k, prior))(t), flat(b.W.T()), 1e-11)
 	closeTo(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the biases, which are free of the penalty")
-	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "want both fits with a prior to converge, and the fit with a free bias to have a covariance; the reasons of the two fits are: %s; %s", a.Reason, b.Reason)
+	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "the fit with a prior has Converged %v (%s); with a free bias: Converged %v (%s) and a covariance: %v; want true for all three", a.Converged, a.Reason, b.Converged, b.Reason, b.Covariance != nil)
 }
 
 // TestSoftmaxLarge checks a fit with so many rows that it computes Gram matrices instead of the

@@ -37,7 +37,7 @@ func TestAllSolvers(t *testing.T) {
 }
 
 // solvers lists all solvers except Newton, some of them with options. Sequential always has the option
-// Corrected, because it does not converge without it. The field `near` is the distance from the
+// Corrected, because without this option it does not converge. The field `near` is the distance from the
 // optimum that the solver must reach, in standard errors of the weights.
 var solvers = []struct {
 	name   string
@@ -204,10 +204,10 @@ func TestTraceRecording(t *testing.T) {
 			MaxIterations: 1}))(t)
 	for i, s := range one.Trace[1:4] {
 		for j := range s.W {
-			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d changes w from %v to %v, want a change only in the weight with the number of the update", i, one.Trace[i].W,
-				s.W)
+			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d changes w from %v to %v, want a change only in w[%d]", i, one.Trace[i].W,
+				s.W, i)
 		}
-		errorIf(t, s.E > one.Trace[i].E, "update %d raises E, want no increase", i)
+		errorIf(t, s.E > one.Trace[i].E, "update %d raises E from %v to %v, want no increase", i, one.Trace[i].E, s.E)
 	}
 	roundTrip(t, some)
 }

@@ -31,7 +31,7 @@ type VariationalLogisticOptions struct {
 	Method PredictiveMethod
 	// StartXi is the ξ of every row before the first iteration; 0 means 1.
 	StartXi float64
-	// Plain restricts the fit to the updates of the book. Without Plain, the fit also makes Newton
+	// Plain restricts the fit to the updates of the book. Without Plain, the fit also takes Newton
 	// steps for m_N and extrapolates ξ. It rejects a Newton step or an extrapolation that lowers the
 	// bound. The optimum is the same, but the fit needs far fewer passes without Plain.
 	Plain bool
@@ -44,11 +44,12 @@ type VariationalLogisticOptions struct {
 	Tolerance float64
 }
 
-// VariationalStep is one iteration of a variational fit.
+// VariationalStep is an entry in the trace of a variational fit: the start, an iteration, or an accepted
+// extrapolation.
 type VariationalStep struct {
 	Bound        float64   // the lower bound L(ξ) ≤ ln p(t)
 	Mean         []float64 // m_N
-	Change       float64   // the largest |Δξ_n|/(1+ξ_n) of this iteration; +Inf at the start
+	Change       float64   // the largest |Δξ_n|/(1+ξ_n) of this step; at the start +Inf, or 0 without data
 	Extrapolated bool      // reports whether the step was made by extrapolation
 }
 
@@ -81,14 +82,14 @@ type VariationalLogistic struct {
 	Iterations int               // number of passes over the rows
 	Converged  bool              // reports whether ξ is at the optimum, to Tolerance or as far as rounding allows
 	Reason     string            // why the fit stopped
-	Trace      []VariationalStep // the iterations; the bound never falls, except by rounding
+	Trace      []VariationalStep // the start and all later steps; the bound never falls, except by rounding
 }
 
 // FitVariationalLogistic maximises the variational bound for inputs x (N×D) and targets t in [0,1].
 // t = 1 means C₁.
 //
-// With a proper prior, separable classes, a single class, dependent columns and more columns than
-// rows are allowed. Without data the posterior is the prior. In this case x is an empty mat.Dense,
+// A proper prior allows separable classes, a single class, dependent columns and more columns than
+// rows. Without data the posterior is the prior. In this case x is an empty mat.Dense,
 // t is empty, and a Gaussian prior determines the number of weights. An iteration makes one pass over
 // the rows, or more if it rejects a Newton step or if columns are nearly dependent. The fit allocates
 // N numbers ξ_n, or 3N numbers without Plain, but no array of size N×D.

@@ -87,8 +87,8 @@ func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 }
 
 // rowWeights checks the weights r of the rows of x. It returns the weights divided by `unit`, a
-// power of two near the largest weight. After this division, sums of weights of any size, such as
-// inverse variances, do not overflow.
+// power of two near the largest weight. Weights such as inverse variances can have any size; the
+// division keeps their sums from overflowing. For nil weights it returns nil and the unit 1.
 func rowWeights(x mat.Matrix, r []float64) (scaled []float64, unit float64, err error) {
 	if r == nil || check.Nil(x) {
 		return nil, 1, nil

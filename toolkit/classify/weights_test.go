@@ -116,8 +116,8 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 	}
 }
 
-// compareNumbers compares all numbers of two fits. For each number, the tolerance is multiplied by the
-// largest absolute value among the wanted numbers of the same name so far, or by 0.01 if this is larger.
+// compareNumbers compares all numbers of two fits. For each number, it multiplies the tolerance by the
+// largest absolute value among the finite wanted numbers of the same name so far, but at least by 0.01.
 func compareNumbers(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)
@@ -247,7 +247,7 @@ func TestWeightsAreTheCause(t *testing.T) {
 	m := must(classify.FitLogistic(x, y,
 		classify.LogisticOptions{Weights: []float64{1e6, 1, 1e-12, 1e-12, 1e6, 1e-12, 1e-6, 1e-6}}))(t)
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "the weights of the rows range from 1e-12 to 1e+06"),
-		"want a fit that has not converged, with the range of the weights in its Reason, got: %s",
+		"got Converged %v and the Reason %q, want false and a Reason with the range of the weights", m.Converged,
 		m.Reason)
 	tiny := []float64{1e-308, 5e-324, 1e-310, 1e-308, 1e-310, 1e-308, 5e-324, 1e-308}
 	errorHas(t, errorOf(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows",

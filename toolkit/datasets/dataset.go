@@ -383,8 +383,8 @@ func (d *Dataset) Split(train float64, seed uint64) (training, test *Dataset, er
 }
 
 // SplitStratified is like Split, but the training part contains the fraction `train` of the rows of
-// every class. For each class, the number of rows may differ from this fraction by about one row.
-// SplitStratified returns the same errors as Split.
+// every class. Because the number of rows of a class must be whole, it may differ from this fraction by
+// about one row. SplitStratified returns the same errors as Split.
 func (d *Dataset) SplitStratified(train float64, seed uint64) (training, test *Dataset, err error) {
 	return d.split("SplitStratified", train, seed, true)
 }
@@ -526,7 +526,7 @@ func (s Scale) each(x mat.Matrix, f func(v float64, j int) float64) (*mat.Dense,
 	}
 	n, d := x.Dims()
 	if d != len(s.Mean) || d != len(s.Std) || n == 0 || d == 0 {
-		return nil, fmt.Errorf("datasets: Scale: x is %d×%d and Scale.Mean has %d numbers: want at least one row, and as many columns as Mean and Std have numbers", n, d, len(s.Mean))
+		return nil, fmt.Errorf("datasets: Scale: x is %d×%d, Scale.Mean has %d numbers and Scale.Std has %d: want at least one row, and as many columns as Mean and Std have numbers", n, d, len(s.Mean), len(s.Std))
 	}
 	out := mat.NewDense(n, d, nil)
 	out.Apply(func(_, j int, v float64) float64 { return f(v, j) }, x)

@@ -48,12 +48,12 @@ func TestStandardize(t *testing.T) {
 			t.Errorf("column %d: got the scale %+v, want the mean and deviation %v", j, s, want)
 		}
 		if got := e.X.At(0, j); math.Abs(got-(d.X.At(0, j)-want[0])/want[1]) > 1e-15 {
-			t.Errorf("row 0, column %d: the standardised value %v differs from (x − mean)/deviation", j, got)
+			t.Errorf("row 0, column %d: the standardised value is %v, want (x − mean)/deviation = %v", j, got, (d.X.At(0, j)-want[0])/want[1])
 		}
 	}
 	back := must(s.Invert(e.X))(t)
 	if !mat.EqualApprox(back, d.X, 1e-14) {
-		t.Errorf("Invert returns %v, want the original inputs", mat.Formatted(back))
+		t.Errorf("Invert returns\n%v\nwant the original inputs\n%v", mat.Formatted(back), mat.Formatted(d.X))
 	}
 	if d.X.At(0, 0) != 1 {
 		t.Error("Standardize changed the receiver, want no change")
@@ -137,7 +137,7 @@ func TestOperations(t *testing.T) {
 			e := must(c.do(d))(t)
 			if !reflect.DeepEqual(rowsOf(e), c.rows) || !slices.Equal(e.Labels, c.labels) ||
 				!slices.Equal(e.ClassNames, c.classes) {
-				t.Errorf("got %+v with the rows %v, want the rows, labels and classes of the test case", e, rowsOf(e))
+				t.Errorf("got the rows %v, labels %v and classes %q, want %v, %v and %q", rowsOf(e), e.Labels, e.ClassNames, c.rows, c.labels, c.classes)
 			}
 			if err := e.Check(); err != nil || e.Name != "sample" || e.Source != "made up" {
 				t.Errorf("got the error %v, the name %q and the source %q, want no error, \"sample\" and \"made up\"",
@@ -156,7 +156,7 @@ func TestOperations(t *testing.T) {
 	for i, got := range [][]float64{must(sample().Target("green"))(t), must(Targets([]int{0, 2, 1, 2}, 2))(t),
 		must(Targets([]int{0}, 7))(t)} {
 		if want := [][]float64{{0, 1, 0, 1}, {0, 1, 0, 1}, {0}}[i]; !slices.Equal(got, want) {
-			t.Errorf("got the targets %v, want %v", got, want)
+			t.Errorf("call %d: got the targets %v, want %v", i, got, want)
 		}
 	}
 }
@@ -199,22 +199,22 @@ func TestDescribe(t *testing.T) {
 	for _, want := range []string{`"light\tblue"  1     25.0%`, // in the next text, 18.71 is √350
 		"b        10   30    60   18.71  4\n\nmade up\n"} {
 		if got := d.Describe(); !strings.Contains(got, want) {
-			t.Error(got)
+			t.Errorf("Describe returns\n%s\nwant a text with %q", got, want)
 		}
 	}
 	one := &Dataset{X: mat.NewDense(1, 1, []float64{7}), Labels: []int{0}, FeatureNames: []string{"a"},
 		ClassNames: []string{"k"}}
 	if got := one.Describe(); !strings.Contains(got, "this data set: 1 row, 1 feature, 1 class\n") ||
 		!strings.Contains(got, "a        7    7     7    0    1\n") {
-		t.Error(got)
+		t.Errorf("Describe returns\n%s\nwant a single row, feature and class, and the deviation 0", got)
 	}
 	d.Labels[0] = 9
 	if got := d.Describe(); !strings.Contains(got, "label of row 0") {
-		t.Error(got)
+		t.Errorf("for an invalid label, Describe returns %q, want a text with \"label of row 0\"", got)
 	}
 	var none *Dataset
 	if got := none.Describe(); !strings.Contains(got, "nil") {
-		t.Error(got)
+		t.Errorf("for a nil data set, Describe returns %q, want a text with \"nil\"", got)
 	}
 }
 
@@ -242,7 +242,7 @@ func TestSplit(t *testing.T) {
 				}
 				for i, v := range a {
 					if train.Labels[i] != labels[int(v)] {
-						t.Errorf("%s: row %v has the wrong label %d", name, v, train.Labels[i])
+						t.Errorf("%s: row %v has the label %d, want %d", name, v, train.Labels[i], labels[int(v)])
 					}
 				}
 				for k, n := range train.Counts() {
@@ -330,6 +330,6 @@ func TestHuesBelongToClasses(t *testing.T) {
 		}
 	}
 	if two.Hue(1) != 2 || iris.Hue(1) != 1 {
-		t.Error("virginica does not have hue 2, or versicolor does not have hue 1")
+		t.Errorf("virginica has hue %d and versicolor has hue %d, want 2 and 1", two.Hue(1), iris.Hue(1))
 	}
 }

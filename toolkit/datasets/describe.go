@@ -45,9 +45,9 @@ func (d *Dataset) Describe() string {
 }
 
 // Describe returns a summary as text: the size, a table of the columns, and the source. The table
-// contains for every column the kind, the number of missing values, the number of different values, and
-// the range of the numbers or the first six levels. For an invalid table, Describe returns the message
-// of the error that Check returns.
+// contains for every column the kind ("class" for the class column), the number of missing values, the
+// number of different values, and the range of the numbers or the first six levels. For an invalid
+// table, Describe returns the message of the error that Check returns.
 func (t *Table) Describe() string {
 	if err := t.Check(); err != nil {
 		return err.Error() + "\n"

@@ -15,8 +15,8 @@ type Missing int
 
 const (
 	MissingError Missing = iota // a missing value is an error
-	MissingSkip                 // the row is left out; for prediction, a missing value is an error
-	MissingFill                 // a missing value is replaced by the column's mean or its most frequent level
+	MissingSkip                 // NewEncoder, Encode and Indices leave the row out; other methods return an error
+	MissingFill                 // a missing value is replaced with the column's mean or its most frequent level
 )
 
 var missingNames = []string{"error", "skip", "fill"}
@@ -38,9 +38,9 @@ type EncoderOptions struct {
 	// Columns lists the names of the columns to use as features, in order. If Columns is nil, every
 	// column except the class is a feature.
 	Columns []string
-	// Levels fixes the levels of a categorical column and their order; any other level is then an
-	// error. For a column without an entry, the levels are those in the table, in the order of
-	// Column.Levels.
+	// Levels maps the name of a categorical column to the levels of this column, in order; any other
+	// level is then an error. For a column without an entry, the levels are the ones in the table, in
+	// the order of Column.Levels.
 	Levels map[string][]string
 	// Classes lists the classes in order (index 0 is C₁). If Classes is nil, the classes have the
 	// order of Column.Levels.
@@ -225,8 +225,8 @@ func (e *Encoder) names() []string {
 // Encode returns the table as a Dataset whose columns have the names that FeatureNames returns.
 // Encode ignores columns of the table that are neither features nor the class. Errors: an Encoder
 // made from a table without a class, a table that lacks the column of a feature or of the class, a
-// number that is not finite, an unknown level or class. A missing value is an error unless Missing
-// allows it.
+// value of a numeric feature that is not a finite number, an unknown level or class. A missing value
+// is an error unless Missing allows it.
 func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, false)
 	return withPrefix("Encode", d, err)
@@ -399,8 +399,8 @@ func indexByName(names []string) map[string]int {
 }
 
 // rows returns the indices of the rows that the Encoder does not leave out. With MissingSkip these
-// are the rows in which neither the given columns nor the class has a missing value. Otherwise these
-// are all rows.
+// are the rows in which neither the given columns nor the class has a missing value. Without
+// MissingSkip, the Encoder leaves out no row.
 func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 	rows := ascending(t.N())
 	if e.Missing != MissingSkip {

@@ -67,7 +67,9 @@ func TestEncode(t *testing.T) {
 			if strings.Join(d.FeatureNames, " ") != c.features || !reflect.DeepEqual(rowsOf(d), c.x) ||
 				!slices.Equal(d.Labels, c.labels) || strings.Join(d.ClassNames, " ") != c.classes ||
 				d.Name != "mixed" || d.Source != "made up" {
-				t.Errorf("got %+v with the rows %v, want the data of the test case, with the name \"mixed\" and the source \"made up\"", d, rowsOf(d))
+				t.Errorf("got the features %q (want %q), the classes %q (want %q), the labels %v (want %v), the rows %v (want %v), the name %q (want \"mixed\") and the source %q (want \"made up\")",
+					strings.Join(d.FeatureNames, " "), c.features, strings.Join(d.ClassNames, " "), c.classes,
+					d.Labels, c.labels, rowsOf(d), c.x, d.Name, d.Source)
 			}
 			if x := must(e.EncodeInputs(tab))(t); !mat.Equal(x, d.X) {
 				t.Error("EncodeInputs and Encode return different inputs")
@@ -137,7 +139,8 @@ func TestShuttleIndices(t *testing.T) {
 	}
 	index, ones := must(e.Indices(tab))(t), must(e.Encode(tab))(t)
 	if got := strings.Join(index.FeatureNames, " "); got != "stability error sign wind magn vis" || !slices.Equal(index.Labels, ones.Labels) {
-		t.Errorf("got the features %s, want stability error sign wind magn vis, and equal labels from Indices and Encode", got)
+		t.Errorf("got the features %q, want \"stability error sign wind magn vis\"; Indices returns the labels %v and Encode returns %v, want equal labels",
+			got, index.Labels, ones.Labels)
 	}
 	for i := range index.N() {
 		at := 0
@@ -148,7 +151,8 @@ func TestShuttleIndices(t *testing.T) {
 					want = 1
 				}
 				if ones.X.At(i, at+k) != want {
-					t.Fatalf("row %d, feature %d, level %d: the entry from Encode is not %v, the entry that Indices implies", i, j, k, want)
+					t.Fatalf("row %d, feature %d, level %d: the entry from Encode is %v, want %v, because the index from Indices is %v",
+						i, j, k, ones.X.At(i, at+k), want, index.X.At(i, j))
 				}
 			}
 			at += l
@@ -173,7 +177,7 @@ func TestMissing(t *testing.T) {
 	skip := mustEncoder(t, tab, EncoderOptions{Missing: MissingSkip})
 	d := must(skip.Encode(tab))(t)
 	if want := [][]float64{{1, 1, 0}, {7, 0, 1}}; !reflect.DeepEqual(rowsOf(d), want) || !slices.Equal(d.Labels, []int{0, 1}) {
-		t.Errorf("with MissingSkip, got the rows %v and the labels %v, want the two complete rows and the labels 0 and 1", rowsOf(d), d.Labels)
+		t.Errorf("with MissingSkip, got the rows %v (want the two complete rows %v) and the labels %v (want [0 1])", rowsOf(d), want, d.Labels)
 	}
 	wantMention(t, errorOf(skip.EncodeInputs(tab)), "row 1", "cannot be skipped", "MissingFill")
 	// A level that occurs only in skipped rows must not be a level of the encoder.
@@ -185,7 +189,7 @@ func TestMissing(t *testing.T) {
 	fill := mustEncoder(t, filled, EncoderOptions{Missing: MissingFill})
 	d = must(fill.Encode(filled))(t)
 	if want := [][]float64{{1, 1, 0}, {4, 0, 1}, {4, 0, 1}, {7, 0, 1}}; !reflect.DeepEqual(rowsOf(d), want) {
-		t.Errorf("with MissingFill, got the rows %v, want the mean 4 and the level v in the gaps", rowsOf(d))
+		t.Errorf("with MissingFill, got the rows %v, want %v, with the mean 4 and the level v in the gaps", rowsOf(d), want)
 	}
 	if got := must(fill.EncodeRow("", ""))(t); !slices.Equal(got, []float64{4, 0, 1}) {
 		t.Errorf("EncodeRow for a row of missing values returned %v, want the fill-in values [4 0 1]", got)

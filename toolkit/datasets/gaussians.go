@@ -141,8 +141,8 @@ func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, er
 }
 
 // withDefaults fills in the defaults, so that every list has one entry per cloud. It returns an error
-// if the sizes do not match, a mean is empty or not finite, a covariance is nil, or a number of points
-// is invalid. It does not modify the caller's slices.
+// if the sizes do not match, a mean is empty or not finite, a covariance is nil, a number of points is
+// invalid, or the data would fill more than 1 GB. It does not modify the caller's slices.
 func (o *GaussiansOptions) withDefaults() error {
 	if o.Means == nil {
 		o.Means = [][]float64{{0, 2}, {-1.732, -1}, {1.732, -1}}

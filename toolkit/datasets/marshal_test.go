@@ -49,7 +49,7 @@ func TestDatasetSaved(t *testing.T) {
 	d.X.SetRow(1, []float64{math.MaxFloat64, 0.1 + 0.2})
 	wantRoundTrip(t, d)
 	if inside := string(must(json.Marshal(struct{ D Dataset }{*d}))(t)); !strings.Contains(inside, `{"schema":"hyperplane-dataset/1"`) || !strings.Contains(inside, "[-0,5e-324]") {
-		t.Errorf("a data set that is a struct field is written as %s, want an object with the schema and with the row [-0,5e-324]", inside)
+		t.Errorf("a data set that is a struct field is written as %s, want an object that begins with the schema and contains the row [-0,5e-324]", inside)
 	}
 	d.Hues = []int{3, 0, 1}
 	wantRoundTrip(t, d)
@@ -90,7 +90,7 @@ func FuzzDatasetJSON(f *testing.F) {
 		}
 		saved := must(json.Marshal(d))(t)
 		if err := json.Unmarshal(saved, &again); err != nil || !reflect.DeepEqual(rowsOf(&d), rowsOf(&again)) || !slices.Equal(d.Labels, again.Labels) || !slices.Equal(d.ClassNames, again.ClassNames) {
-			t.Fatalf("the JSON %s is loaded as %+v with the error %v, want the saved value and no error", saved, again, err)
+			t.Fatalf("the JSON %s is loaded as %+v with the rows %v and the error %v, want the saved value and no error", saved, again, rowsOf(&again), err)
 		}
 		if d.Describe() == "" {
 			t.Error("there is no description")

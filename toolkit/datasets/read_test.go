@@ -55,15 +55,16 @@ func TestReadCSV(t *testing.T) {
 			d := must(ReadCSV(strings.NewReader(c.text), c.o))(t)
 			names := strings.Join(d.FeatureNames, "|") + ": " + strings.Join(d.ClassNames, " ")
 			if names != c.names || !slices.Equal(d.Labels, c.labels) || !reflect.DeepEqual(rowsOf(d), c.x) {
-				t.Errorf("got the feature and class names %s, the data set %+v and the rows %v, want the data of the test case",
-					names, d, rowsOf(d))
+				t.Errorf("got the feature and class names %q (want %q), the labels %v (want %v) and the rows %v (want %v)",
+					names, c.names, d.Labels, c.labels, rowsOf(d), c.x)
 			}
 			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			f := must(OpenCSVFile(path, c.o))(t)
 			if !slices.Equal(f.FeatureNames, d.FeatureNames) || !slices.Equal(f.ClassNames, d.ClassNames) {
-				t.Errorf("OpenCSVFile: got the names in %+v, want the same names as from ReadCSV", f)
+				t.Errorf("OpenCSVFile: got the features %q (want %q) and the classes %q (want %q), the names from ReadCSV",
+					f.FeatureNames, d.FeatureNames, f.ClassNames, d.ClassNames)
 			}
 			for range 2 {
 				var labels []int
@@ -72,8 +73,8 @@ func TestReadCSV(t *testing.T) {
 					rows, labels = append(rows, slices.Clone(x)), append(labels, int(label))
 					return true
 				}); err != nil || !reflect.DeepEqual(rows, c.x) || !slices.Equal(labels, c.labels) {
-					t.Errorf("Each: got the rows %v, the labels %v and the error %v, want the data of the test case and no error",
-						rows, labels, err)
+					t.Errorf("Each: got the rows %v (want %v), the labels %v (want %v) and the error %v (want no error)",
+						rows, c.x, labels, c.labels, err)
 				}
 			}
 		})
@@ -142,7 +143,8 @@ func TestCSVRoundTrip(t *testing.T) {
 	back := must(ReadCSVFile(path, CSVOptions{Label: "class_2", Classes: d.ClassNames}))(t)
 	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) || back.Name != "data" ||
 		!slices.Equal(back.FeatureNames, d.FeatureNames) {
-		t.Errorf("after writing and reading, got the data set %+v, want the written rows and feature names, and the name \"data\"", back)
+		t.Errorf("after writing and reading, got the rows %v (want %v), the labels %v (want %v), the features %q (want %q) and the name %q (want \"data\")",
+			rowsOf(back), rowsOf(d), back.Labels, d.Labels, back.FeatureNames, d.FeatureNames, back.Name)
 	}
 	r, w := io.Pipe()
 	_ = r.CloseWithError(errors.New("no space left"))
@@ -226,7 +228,8 @@ func TestReadTable(t *testing.T) {
 				values = append(values, col.Values)
 			}
 			if got := strings.Join(columns, " "); got != c.columns || tab.Label != c.label || tab.N() != len(c.values[0]) || !reflect.DeepEqual(values, c.values) {
-				t.Errorf("got the columns %s and the table %+v, want the columns and the table of the test case", got, tab)
+				t.Errorf("got the columns %q (want %q), the label %q (want %q), %d rows (want %d) and the values %q (want %q)",
+					got, c.columns, tab.Label, c.label, tab.N(), len(c.values[0]), values, c.values)
 			}
 		})
 	}
@@ -314,7 +317,7 @@ func TestDescribeTable(t *testing.T) {
 		TableOptions{NoLabel: true, Source: "made up"}))(t)
 	if got := many.Describe(); !strings.Contains(got, "b, c, d, e, f, g, …\n") ||
 		!strings.HasSuffix(got, "\nmade up\n") {
-		t.Error(got)
+		t.Errorf("got the description %q, want the levels \"b, c, d, e, f, g, …\", and at the end the source \"made up\"", got)
 	}
 }
 
@@ -382,7 +385,7 @@ func TestCSVRowsMemory(t *testing.T) {
 		}
 		return true
 	}); err != nil || rows != n {
-		t.Errorf("read %d rows (error %v), want all rows and no error", rows, err)
+		t.Errorf("read %d rows with the error %v, want %d rows and no error", rows, err, n)
 	}
 	if peak > before+6<<20 {
 		t.Errorf("the heap grew by %.1f MB while a file of %.1f MB was read, want at most 6 MB", float64(peak-before)/(1<<20),

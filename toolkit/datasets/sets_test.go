@@ -104,7 +104,7 @@ func TestGaussians(t *testing.T) {
 		Cov1: cov, Seed: 3}))(t)
 	if !slices.Equal(d.ClassNames, []string{"C1", "C2"}) || !slices.Equal(d.Counts(), []int{20000, 10000}) ||
 		d.Labels[0] != 0 {
-		t.Fatalf("got the counts %v of the classes %v, want 20000 rows of C1 and after them 10000 rows of C2", d.Counts(), d.ClassNames)
+		t.Fatalf("got the classes %v (want [C1 C2]), the counts %v (want [20000 10000]) and the first label %d (want 0)", d.ClassNames, d.Counts(), d.Labels[0])
 	}
 	wantMoments(t, d, [][]float64{{3, 0}, {0, -1}}, []*mat.SymDense{cov, cov})
 	if one := must(TwoGaussians(TwoGaussiansOptions{Cov1: sym(4)}))(t); one.D() != 1 {
@@ -117,14 +117,14 @@ func TestGaussians(t *testing.T) {
 	}
 	d = must(Gaussians(o))(t)
 	if got := strings.Join(d.ClassNames, " "); got != "C1 C2 C3" || !slices.Equal(d.Counts(), o.N) {
-		t.Fatalf("got the classes %s with the counts %v, want C1 C2 C3 with the counts in the option N", got, d.Counts())
+		t.Fatalf("got the classes %q (want \"C1 C2 C3\") with the counts %v (want %v, as in the option N)", got, d.Counts(), o.N)
 	}
 	wantMoments(t, d, o.Means, o.Covs)
 
 	o = GaussiansOptions{Means: [][]float64{{1}, {2}, {3}}, N: []int{2, 0, 1}, Classes: []string{"b", "a", "b"}}
 	d = must(Gaussians(o))(t)
 	if !slices.Equal(d.ClassNames, []string{"b", "a"}) || !slices.Equal(d.Labels, []int{0, 0, 0}) {
-		t.Errorf("got the classes %v and the labels %v, want the classes b and a, and three labels 0", d.ClassNames, d.Labels)
+		t.Errorf("got the classes %v (want [b a]) and the labels %v (want [0 0 0])", d.ClassNames, d.Labels)
 	}
 	if len(o.N) != 3 || o.N[1] != 0 || o.Covs != nil {
 		t.Errorf("the caller's options were changed: %+v", o)
@@ -247,8 +247,8 @@ func TestScenes(t *testing.T) {
 		for seed := range uint64(5) {
 			d := must(c.draw(SceneOptions{Seed: seed}))(t)
 			if r := classShare(t, d, c.class); r > c.most {
-				t.Errorf("%s, seed %d: least squares assigns the share %v of the tested class correctly, want at most %v",
-					d.Name, seed, r, c.most)
+				t.Errorf("%s, seed %d: least squares assigns the share %v of class %s correctly, want at most %v",
+					d.Name, seed, r, d.ClassNames[c.class], c.most)
 			}
 		}
 	}
@@ -266,10 +266,11 @@ func TestScenes(t *testing.T) {
 func TestRings(t *testing.T) {
 	d := must(Rings(RingsOptions{N: 500, Radii: []float64{1, 5, 10}, Noise: 0.1, Seed: 2}))(t)
 	if !slices.Equal(d.Counts(), []int{500, 500, 500}) {
-		t.Fatal(d.Counts())
+		t.Fatalf("got the counts %v, want [500 500 500]", d.Counts())
 	}
 	for i, l := range d.Labels {
-		if r := math.Hypot(d.X.At(i, 0), d.X.At(i, 1)); math.Abs(r-[]float64{1, 5, 10}[l]) > 0.5 { // five standard deviations of the noise
+		// The tolerance 0.5 is five standard deviations of the noise.
+		if r := math.Hypot(d.X.At(i, 0), d.X.At(i, 1)); math.Abs(r-[]float64{1, 5, 10}[l]) > 0.5 {
 			t.Errorf("row %d of class %d has the radius %v, which differs from the radius of the class by more than 0.5", i, l, r)
 		}
 	}
@@ -284,7 +285,7 @@ func TestSeparable(t *testing.T) {
 			n = 50
 		}
 		if !slices.Equal(d.Counts(), []int{n + o.Touching, n + o.Touching}) {
-			t.Fatalf("%+v: got the numbers of rows %v, want N + Touching for each class", o, d.Counts())
+			t.Fatalf("%+v: got the numbers of rows %v, want N + Touching = %d for each class", o, d.Counts(), n+o.Touching)
 		}
 		margin := o.Margin
 		if margin == 0 {
@@ -302,9 +303,9 @@ func TestSeparable(t *testing.T) {
 			}
 			switch {
 			case i >= 2*n && y != 0:
-				t.Errorf("%+v: the touching row %d is not on the plane", o, i)
+				t.Errorf("%+v: the touching row %d is at the distance %v from the plane, want 0", o, i, math.Abs(y)/length)
 			case i < 2*n && y/length < margin:
-				t.Errorf("%+v: row %d is on the wrong side of the plane, or nearer to the plane than the margin", o, i)
+				t.Errorf("%+v: row %d is at the distance %v from the plane (negative: on the wrong side), want at least the margin %v", o, i, y/length, margin)
 			}
 		}
 		if o.Touching > 0 && !slices.Equal(d.X.RawRowView(2*n), d.X.RawRowView(2*n+1)) {
@@ -344,7 +345,7 @@ func TestThresholds(t *testing.T) {
 			o.Weights = []float64{w, 1}
 		}
 		if n := must(Thresholds(o))(t).Counts()[0]; math.Abs(float64(n)-want) > 4*math.Sqrt(1000) {
-			t.Errorf("%d of 4000 inputs have the class \"on\", want about %v", n, want)
+			t.Errorf("with the weights %v, %d of 4000 inputs have the class \"on\", want %v ± %.0f", o.Weights, n, want, 4*math.Sqrt(1000))
 		}
 	}
 }
@@ -371,7 +372,7 @@ func TestRealSets(t *testing.T) {
 		wantMention(t, errors.New(c.d.Source), strings.Split(c.source, "|")...)
 		for j, want := range c.means {
 			if got := mat.Sum(c.d.X.ColView(j)) / float64(c.d.N()); math.Abs(got-want) > c.tol {
-				t.Errorf("the mean of %s is %v, want about %v", c.d.FeatureNames[j], got, want)
+				t.Errorf("%s: the mean of %s is %v, want %v ± %v", c.d.Name, c.d.FeatureNames[j], got, want, c.tol)
 			}
 		}
 	}

@@ -171,7 +171,8 @@ type TableOptions struct {
 	// whose classes are to be predicted.
 	NoLabel bool
 	// Categorical and Numeric list the names of columns whose kind ReadTable need not guess. List a
-	// column under Categorical if its numbers are only codes, such as 1, 2, 3 for three wards.
+	// column under Categorical if its numbers are only codes, such as 1, 2, 3 for three wards. List a
+	// column under Numeric if a value that is not a finite number must be an error.
 	Categorical, Numeric []string
 	// Missing lists additional marks of a missing value, such as "-" or "-999". The empty field,
 	// "NA", "N/A", "NaN", "null" and "?", in capital or small letters, always mark a missing value.
@@ -244,8 +245,9 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 	return t, nil
 }
 
-// findKind decides whether column j is numeric. The argument `lines` contains the line number of each
-// row.
+// findKind sets the kind of c, which is column j. It returns an error for a word in a column that
+// TableOptions.Numeric lists, and for a column that is more likely damaged than categorical. The
+// argument `lines` contains the line number of each row.
 func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error {
 	c.Kind = KindCategorical
 	if j == s.label || slices.Contains(o.Categorical, c.Name) {

@@ -56,8 +56,8 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 			return
 		}
 		if at, gap := farthest(left, right); !(gap <= tolerance) {
-			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right; the difference relative to the largest number is %.2g, which exceeds the tolerance", id, i, at, left[at],
-				right[at], gap)
+			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right; the difference relative to the largest number is %.2g, want at most %.2g", id, i, at, left[at],
+				right[at], gap, tolerance)
 			return
 		}
 		if i == 0 {
@@ -92,7 +92,8 @@ type Reading struct{ True, Printed, Right any }
 // otherwise. The value of the corrected form must equal the true value in every draw, with a relative
 // error of at most 1e-6. The value of the printed form must be wrong in at least half of the draws. It
 // is wrong if it is nil, empty or not finite, has the wrong number of values, or differs from the true
-// value by more than a thousandth of the largest absolute value in the two.
+// value by more than a thousandth of the largest absolute value in the two. Misprint also fails t if one
+// of the three values has an unknown type.
 func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	t.Helper()
 	wrong := 0

@@ -92,7 +92,7 @@ func TestGoesRed(t *testing.T) {
 		red := &recorder{}
 		c.run(red)
 		if len(red.said) != 1 || !strings.Contains(red.said[0], c.want) {
-			t.Errorf("%s: got the messages %q, want exactly one message, which states the reason", c.name, red.said)
+			t.Errorf("%s: got the messages %q, want exactly one message, which contains %q", c.name, red.said, c.want)
 		}
 	}
 	Misprint(t, "P0", func(r *rand.Rand) Reading { x := r.Float64(); return Reading{x, -x, []float64{x}} })

@@ -132,7 +132,8 @@ func (s *sketch) pointAlong(a float64) (x, y float64) {
 }
 
 // newSketch draws the axes of the plane, the line, its normal and the labels of its two sides. The
-// ranges of the axes include the given points. The first of these points must be x, whose distance from the line is drawn.
+// ranges of the axes include the given points. The first of these points must be x, the point whose
+// distance from the line drawDistances draws.
 func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 	s := &sketch{n: n, foot: foot, size: size}
 	// The arrow of the normal must not cover the drawn distances. The arrow and x are therefore on

@@ -134,9 +134,9 @@ type Alpaydin10x7Options struct {
 	Seed       uint64  // seed of the random data and of the first weights
 }
 
-// Alpaydin10x7 draws the line wx + w0 and the sigmoid σ(wx + w0) for two classes with one input.
-// Each curve shows the weights after some iterations of gradient descent, which starts with small
-// random weights.
+// Alpaydin10x7 draws the line wx + w0 and the sigmoid σ(wx + w0) for two classes with one input. For
+// each number in the option Iterations, it draws the line and the sigmoid with the weights after this
+// number of iterations of gradient descent. Gradient descent starts with small random weights.
 //
 // The figure's Data contains:
 //   - The columns of show.Curves, whose names begin with "a." for the lines and with "b." for the

@@ -17,7 +17,7 @@ var lineProperties = []property{
 		verify: func(d show.Data) {
 			w, points := column(d, "w"), column(d, "points.x")
 			require(wrongSide(d, "points", w) == 0 && singleNumber(d, "wrong") == 0 && len(points) == 50,
-				"%v of %d points are on the wrong side; want 0 of 50 points, and 0 in the column \"wrong\"", wrongSide(d, "points", w), len(points))
+				"%v of %d points are on the wrong side, want 0 of 50; the column \"wrong\" contains %v, want 0", wrongSide(d, "points", w), len(points), singleNumber(d, "wrong"))
 			require(onLine(d, "boundary", w, 1e-7) > 0, "no line is drawn")
 		},
 	},
@@ -38,7 +38,7 @@ var lineProperties = []property{
 					"the drawn distance from the line to the "+name)
 				checkNear((x[1]-x[0])*1.6-(y[1]-y[0])*1.2, 0, 1e-8, "the component across w of the span of the "+name)
 			}
-			require(onLine(d, "line", w, 1e-8) == 2, "the drawn line does not have two points")
+			require(onLine(d, "line", w, 1e-8) == 2, "the drawn line has %d points, want 2", len(column(d, "line.x")))
 		},
 	},
 	{
@@ -92,9 +92,9 @@ var lineProperties = []property{
 				}
 				require(inRegion(d, "b.", class[i], x[i], y[i]), "point %d is not drawn in the region of its class", i)
 			}
-			require(!try(classify.Separable(points, t)).Separable, "a line separates C₁ from the other classes")
+			require(!try(classify.Separable(points, t)).Separable, "a line separates C₁ from the other classes, want no such line")
 			for _, p := range try(classify.SeparablePairs(points, labels, 3)) {
-				require(p.Separable, "classes %d and %d are not separable", p.First, p.Second)
+				require(p.Separable, "no line separates the classes C%d and C%d, want a line for each pair", p.First+1, p.Second+1)
 			}
 			a, b := singleNumber(d, "a.right"), singleNumber(d, "b.right")
 			require(a <= 60 && b == float64(len(x)),
@@ -111,7 +111,7 @@ var lineProperties = []property{
 			for n := range x {
 				g, i, j := heights(machineWeights(d), x[n], y[n]), int(first[n]), int(second[n])
 				require(math.Abs(g[i]-g[j]) <= 1e-6 && g[3-i-j] <= g[i]+1e-6,
-					"the values of g are %v on the boundary of classes %d and %d, want equal and largest values for these classes", g, i+1, j+1)
+					"the values of g are %v on the boundary of classes %d and %d, want equal values for these two classes, and no larger value for the third", g, i+1, j+1)
 			}
 			zerosOnLines(d)
 		},
@@ -256,7 +256,7 @@ func holdsNormGrows(d show.Data) {
 	w0, w, x, class := column(d, "step.w0"), column(d, "step.w"), column(d, "points.x"), column(d, "points.class")
 	for i := range norm {
 		require(i == 0 || norm[i] > norm[i-1] && wrong[i] <= wrong[i-1],
-			"‖w‖ is %v, want growth; the number of misclassified points is %v, want no growth", norm, wrong)
+			"the lengths ‖w‖ are %v, want an increasing sequence; the numbers of misclassified points are %v, want a sequence that never increases", norm, wrong)
 		checkNear(norm[i], math.Hypot(w0[i], w[i]), 1e-7*norm[i], "‖w‖")
 		checkNear(wrong[i], misclassified(x, class, w0[i], w[i]), 0, "the number of points on the wrong side")
 		line, curve := column(d, fmt.Sprintf("a.after %v iterations", at[i])),

@@ -258,8 +258,9 @@ func outlierFrames() steppedChart {
 					printed := try(PRML4x4(PRML4x4Options{Outliers: i})).Data()
 					require(singleNumber(printed, "turn.least squares") == squares &&
 						singleNumber(printed, "turn.logistic") == logistic,
-						"with %d outliers, the angles by which the lines turn differ between the printed figure and the chart",
-						i)
+						"with %d outliers, the printed figure turns least squares by %v° (want %v°, as in the chart) and logistic regression by %v° (want %v°)",
+						i, singleNumber(printed, "turn.least squares"), squares,
+						singleNumber(printed, "turn.logistic"), logistic)
 				}
 			}
 		},
@@ -298,8 +299,8 @@ func headingFrames() steppedChart {
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180,
-				"the slider has %d positions and begins at %v, want 39 positions from 0° to 180°",
-				len(frames), all[0])
+				"the slider has %d positions from %v° to %v°, want 39 positions from 0° to 180°",
+				len(frames), all[0].degrees, all[len(all)-1].degrees)
 			var js, gaps []float64
 			for _, d := range frames {
 				v, gap := fisherOf(column(d, "direction.y"), column(d, "direction.class"))
@@ -319,8 +320,8 @@ func headingFrames() steppedChart {
 }
 
 // correctionFrames returns the checks of figure 4.7. Frame n must have the numbers that the printed
-// figure has after n corrections, and mark the point that it corrects next. In the last frame, no
-// point may be misclassified.
+// figure has after n corrections, and mark the point that the next correction uses. In the last frame,
+// no point may be misclassified.
 func correctionFrames(o PRML4x7Options) steppedChart {
 	c, printed := newCorrections(withDefaults(o)), try(PRML4x7(o)).Data()
 	wrong, nextX, nextY := column(printed, "mistakes"), column(printed, "mistake.x"), column(printed, "mistake.y")
@@ -334,11 +335,13 @@ func correctionFrames(o PRML4x7Options) steppedChart {
 			checkNear(singleNumber(d, "mistakes"), wrong[n], 0, "the number of mistakes")
 			x, y, _ := drawnPart(d, "square: the mistake to correct")
 			require(slices.Equal(x, nextX[n:min(n+1, len(nextX))]) && slices.Equal(y, nextY[n:min(n+1, len(nextY))]),
-				"the points (%v, %v) are marked as the next mistake, want the point that the printed figure corrects next, or no point after the last correction", x, y)
+				"the points (%v, %v) are marked as the next mistake, want (%v, %v): the point that the printed figure corrects next, or no point after the last correction",
+				x, y, nextX[n:min(n+1, len(nextX))], nextY[n:min(n+1, len(nextY))])
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == len(wrong) && singleNumber(frames[len(frames)-1], "mistakes") == 0,
-				"there are %d frames for %d weight vectors, or the last frame has mistakes; want equal numbers and no mistakes", len(frames), len(wrong))
+				"there are %d frames for %d weight vectors, want equal numbers; the last frame has %v mistakes, want 0",
+				len(frames), len(wrong), singleNumber(frames[len(frames)-1], "mistakes"))
 		},
 		pageTexts: func(n int) []string { return []string{stage(n, wrong[n])} },
 	}
@@ -500,7 +503,8 @@ func oneInputFrames() steppedChart {
 	o = withDefaults(o)
 	d, trace := o.run(mostFrames)
 	inputs, zeros := mat.Col(nil, 0, d.X), make([]float64, d.N())
-	states := [][]float64{append(slices.Clone(trace[0].W), 0)} // 0 is the weight of a second input, whose values are all 0
+	// The 0 is the weight of a second input, whose values are all 0.
+	states := [][]float64{append(slices.Clone(trace[0].W), 0)}
 	for n := range 300 {
 		states = append(states, updatedWeights(states[n], inputs, zeros, labels(d), 1, o.Rate))
 	}
@@ -524,8 +528,8 @@ func oneInputFrames() steppedChart {
 		checkAll: func(frames []show.Data) {
 			for i := 1; i < len(frames); i++ {
 				require(singleNumber(frames[i], "step.norm") > singleNumber(frames[i-1], "step.norm"),
-					"‖w‖ does not grow from the previous frame to frame %d",
-					i)
+					"‖w‖ is %v in frame %d, want more than in the previous frame, where it is %v",
+					singleNumber(frames[i], "step.norm"), i, singleNumber(frames[i-1], "step.norm"))
 			}
 		},
 		pageTexts: func(i int) []string {
@@ -553,7 +557,7 @@ func newtonFrames() steppedChart {
 		checkFrame: func(i int, d show.Data) {
 			p := places[i]
 			got := column(d, "newton.w")
-			require(len(got) == p.roots+1, "Newton's method made %d steps, want %d", len(got)-1, p.roots)
+			require(len(got) == p.roots+1, "Newton's method took %d steps, want %d", len(got)-1, p.roots)
 			checkNear(got[p.roots], w[p.roots], 1e-7, "w")
 			tx, ty, _ := drawnPart(d, "a.tangents")
 			require(len(tx) == 3*p.tangents, "the tangents have %d points, want three for each of %d tangents",
@@ -580,7 +584,7 @@ func newtonFrames() steppedChart {
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == len(places) && len(places) >= 15 && len(places) <= 60,
-				"there are %d frames, want one frame for each slider position, at least 15 and at most 60", len(frames))
+				"there are %d frames for %d slider positions, want equal numbers from 15 to 60", len(frames), len(places))
 			for _, name := range []string{"newton.w", "newton.slope", "b.Newton.x", "b.gradient descent.y", "error.one weight", "error.Newton", "error.gradient descent"} {
 				got, want := column(frames[len(frames)-1], name), column(printed, name)
 				require(len(want) > 0 && slices.Equal(got, want),

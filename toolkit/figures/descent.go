@@ -52,9 +52,9 @@ func checkIterations(iterations []int, most int, rate float64, seed uint64) (las
 // haloRadius is the radius, in typographic points, of the disc under a data point with |r − y| = 1.
 const haloRadius = 7.5
 
-// figure draws a panel for each iteration, a panel for the error of all iterations and a panel with
-// the steps of the algorithm. Under every point it draws a disc whose area is proportional to |r −
-// y|, the contribution of the point to the next update.
+// figure draws a panel for each iteration, a panel with the error at every iteration of the run, and
+// a panel with the steps of the algorithm. In the panels for the iterations, a disc lies under every
+// point. Its area is proportional to |r − y|, the contribution of the point to the next update.
 //
 // The figure's Data contains:
 //   - The columns of the panels.
@@ -160,7 +160,7 @@ func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 		if unit > 0 {
 			k.size = unit * math.Round(k.size/unit)
 		}
-		if k.size == 0 { // skip size 0, which AddMarks would replace by the default size
+		if k.size == 0 { // skip size 0, which AddMarks would replace with the default size
 			continue
 		}
 		if len(x[k]) == 0 {
@@ -237,8 +237,9 @@ func (s *descent) drawMarkedErrors(at classify.Step) *show.Figure {
 		highest = max(highest, step.E)
 	}
 	// The x axis is logarithmic. If E falls by a factor of a thousand, the y axis shows log₁₀E
-	// instead of E. Such an axis ends at log₁₀(largest E) + 0.4, which is always below the largest
-	// E. An axis that shows E never ends below the largest E.
+	// instead of E. The upper end of the y axis tells which of the two it shows. An axis of log₁₀E
+	// ends at log₁₀(largest E) + 0.4, which is always below the largest E. An axis of E never ends
+	// below the largest E.
 	height := at.E
 	if fig.Panel(0).Y.Max < highest {
 		height = math.Log10(at.E)

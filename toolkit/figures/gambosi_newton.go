@@ -81,8 +81,7 @@ func (o GambosiNewtonOptions) run() *newtonRun {
 }
 
 // addData appends to the figure's Data the iterates of the fit without bias, the derivatives at
-// these iterates, and the optimum. It also appends `errs`, the distances of the iterates of all fits
-// from their optima.
+// these iterates, and the optimum. It also appends `errs`, the distances that newtonErrors returns.
 func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	fig.AddData("newton.w", m.w)
 	fig.AddData("newton.slope", allSteady(m.slope))
@@ -205,8 +204,9 @@ func (r cachedObjective) Value(w []float64) (v float64, err error) {
 	return v, err
 }
 
-// newtonErrors draws the distances of the iterates of all fits from their optima. It ends each curve
-// before the first distance below convergedDistance. It returns the drawn distances.
+// newtonErrors draws one curve for each fit and method: the distances of the iterates from the optimum.
+// Each curve ends before the first distance below convergedDistance. newtonErrors returns the picture
+// and the drawn distances.
 func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []show.Column) {
 	errs := []show.Column{{Name: "one weight"}, {Name: "Newton"}, {Name: "gradient descent"}}
 	for _, w := range one.w {
@@ -229,7 +229,8 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 				break
 			}
 			x = append(x, float64(k))
-			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // round the logarithm, because the last digits of v contain only rounding errors
+			// round the logarithm, because the last digits of v contain only rounding errors
+			y = append(y, math.Round(1e4*math.Log10(v))/1e4)
 			panel.Y.Max = max(panel.Y.Max, math.Ceil(y[k]))
 		}
 		look := []show.Look{{Color: oneWeight, Dash: 2}, {Color: show.LineColor(0)},
@@ -422,7 +423,7 @@ type newtonTwoWeights struct {
 	objective       *classify.Objective
 	known           cachedObjective      // the objective E; it stores computed values for the drawing
 	ranges          [2][2]float64        // ranges of w₀ and w₁ in all pictures; the first picture sets them
-	pictures        map[int]*show.Figure // maps a number of steps to the picture after these steps, which several frames show
+	pictures        map[int]*show.Figure // the picture after each number of steps; several frames show the same picture
 	optimum         []float64
 	newton, descent classify.Trace
 }

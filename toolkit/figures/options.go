@@ -96,7 +96,8 @@ func returnFailure(figure string, err *error) {
 }
 
 // storeFailure stores a recovered failure in err. If the recovered value is nil, because nothing
-// panicked, storeFailure does nothing. With any other value, it panics again.
+// panicked, storeFailure does nothing. If the value is neither a failure nor nil, storeFailure panics
+// with this value again.
 func storeFailure(recovered any, err *error) {
 	if recovered == nil {
 		return

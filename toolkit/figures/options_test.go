@@ -19,10 +19,9 @@ var nan, inf = math.NaN(), math.Inf(1)
 var nonNegative = []string{"Spread", "Rate", "Width", "Alpha", "Range", "Margin", "Elevation", "Norm", "Precision",
 	"Elongation"}
 
-// TestInvalidNumbers sets each option of every figure and chart that is a number to invalid values:
-// to NaN and infinity if it is a float64, and to values outside its range, such as a negative count.
-// In an option that is an array, it sets only the second number. Each of these values must cause an
-// error.
+// TestInvalidNumbers checks every numeric option of every figure and chart. It sets a float64 option to
+// NaN and infinity, and any numeric option to values outside its range, such as a negative count. In an
+// option that is an array, it sets only the second number. Each of these values must cause an error.
 func TestInvalidNumbers(t *testing.T) {
 	for figure, calls := range map[string][]any{
 		"PRML 4.1": {PRML4x1, PRML4x1Chart}, "PRML 4.2": {PRML4x2}, "PRML 4.3": {PRML4x3},

@@ -57,8 +57,8 @@ func equalRanges(d *datasets.Dataset) (x, y [2]float64) {
 func firstClassTargets(d *datasets.Dataset) []float64 { return try(d.Target(d.ClassNames[0])) }
 
 // addPoints draws a marker for each point, in the style of its class. The call place(i) returns the
-// position of the marker of point i. If the argument `named` is true, the classes appear in the
-// legend, and the positions of the markers in the Data. Size 0 means the default size.
+// position of the marker of point i. If the argument `named` is true, the legend names the classes,
+// and the Data of the figure contains the positions of the markers. Size 0 means the default size.
 func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, size float64,
 	place func(i int) (x, y float64)) {
 	for k := range d.K() {

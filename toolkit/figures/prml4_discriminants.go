@@ -327,7 +327,8 @@ func offsetsAround(ux, uy, wide, high float64) (out [][2]float64) {
 // offsetsAlong returns possible offsets of a label from the middle of an arrow. The arrow has the
 // direction (nx, ny) and the given length in points. The first offset has the direction (ux, uy),
 // which points to one side of the arrow, and the second has the opposite direction. The next offsets
-// are shifted along the arrow, and then farther from it. The last offsets come from offsetsAround.
+// are also shifted along the arrow. Then the same offsets follow at a greater distance from the arrow.
+// The last offsets come from offsetsAround.
 func offsetsAlong(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
 	d := wide*math.Abs(ux) + high*math.Abs(uy) + 2
 	for _, far := range []float64{1, 1.6} {

@@ -43,7 +43,7 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 		Y: [2]float64{-0.05, 1.05}}
 	curves := try(show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid},
 		show.Curve{Name: `$\Phi(\lambda a)$`, F: probit}))
-	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // the colour of the difference is not the colour of either curve
+	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // the difference has a different colour from both curves
 	opt.Guides, opt.Y, opt.YLabel = []float64{0}, [2]float64{}, `$\sigma(a) - \Phi(\lambda a)$`
 	difference := try(show.Curves(opt, show.Curve{Name: opt.YLabel, F: gap}))
 	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"

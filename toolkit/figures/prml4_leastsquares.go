@@ -125,12 +125,12 @@ func angleBetween(a, b []float64) float64 {
 }
 
 // PRML4x4Chart returns the figure of [PRML4x4] as a chart with two sliders. The first slider sets
-// the number of outliers. Its range is 0 to twenty, or 0 to the number in the options if this number
-// is larger. Its initial position is the number in the options. The second slider moves the cloud of
-// outliers away from the boundary or towards it. In the Data of a frame, "outliers.place" is the
-// factor at the position of the second slider, and "b.outliers.x" and "b.outliers.y" are the
-// coordinates of the outliers. Both models are fitted again for every frame. PRML4x4Chart returns
-// the same errors as [PRML4x4].
+// the number of outliers. Its range is 0 to 20, or 0 to the number in the options if this number is
+// larger. Its initial position is the number in the options. The second slider moves the cloud of
+// outliers away from the boundary or towards it. For this purpose it multiplies the distance of the
+// cloud from the middle of the classes by a factor. In the Data of a frame, "outliers.place" is this
+// factor, and "b.outliers.x" and "b.outliers.y" are the coordinates of the outliers. Both models are
+// fitted again for every frame. PRML4x4Chart returns the same errors as [PRML4x4].
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {

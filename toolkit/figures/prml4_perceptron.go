@@ -148,10 +148,10 @@ func stage(corrections int, wrong float64) string {
 	return s + ": " + plural(int(wrong), "mistake")
 }
 
-// PRML4x7Chart returns a chart of the run of [PRML4x7], with one panel and with a slider that steps
-// through all corrections. Position n of the slider shows the perceptron after n corrections and
-// marks the next point to correct. The titles state the weights and the number of remaining
-// mistakes. Errors: the errors of [PRML4x7], and more than 399 corrections.
+// PRML4x7Chart returns a chart of the run of [PRML4x7]. The chart has one panel, and a slider that
+// steps through all corrections. Position n of the slider shows the perceptron after n corrections and
+// marks the next point to correct. The titles state the weights and the number of points that are still
+// misclassified. Errors: the errors of [PRML4x7], and more than 399 corrections.
 func PRML4x7Chart(o PRML4x7Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.7", &err)
 	o = withDefaults(o)

@@ -84,7 +84,7 @@ var linearProperties = []property{
 			sx, sy, _ := drawnPart(d, "segment in a region")
 			for k := range 5 {
 				require(inRegion(d, "", float64(k), sx[0], sy[0]) == inRegion(d, "", float64(k), sx[1], sy[1]),
-					"the ends of the drawn segment lie in different regions")
+					"the ends (%v, %v) and (%v, %v) of the drawn segment lie in different regions", sx[0], sy[0], sx[1], sy[1])
 			}
 		},
 	},
@@ -235,7 +235,8 @@ var discriminantProperties = []property{
 			px, py, class := drawnPart(d, "d.points")
 			last := len(w0) - 1
 			require(len(px) > 0 && wrongSide(d, "d.points", []float64{w0[last], w1[last], w2[last]}) == 0,
-				"the last panel has no points, or the last weights misclassify points")
+				"the last panel has %d points, of which the last weights misclassify %v; want at least one point and no misclassified point",
+				len(px), wrongSide(d, "d.points", []float64{w0[last], w1[last], w2[last]}))
 			for i := range px {
 				require(inRegion(d, "d.", class[i], px[i], py[i]), "the point (%v, %v) is drawn on the wrong side",
 					px[i],
@@ -276,9 +277,9 @@ var curveProperties = []property{
 		wrong: drawWith(PRML4x8, PRML4x8Options{Units: 4}),
 		verify: func(d show.Data) {
 			test, train := singleNumber(d, "accuracy.test"), singleNumber(d, "accuracy.training")
-			require(test > 0.8 && train == 1, "the machine reads the fractions %v of the test pictures and %v of the training pictures, want more than 0.8 and exactly 1", test, train)
+			require(test > 0.8 && train == 1, "the machine reads the fraction %v of the test pictures, want more than 0.8; it reads the fraction %v of the training pictures, want exactly 1", test, train)
 			curve := column(d, "f.test, at other places.y")
-			require(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v, want a curve from at most 0.5 to the final accuracy", curve)
+			require(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v, want at most 0.5 at its beginning and the test accuracy %v at its end", curve, test)
 			// The weights at the inked cells of the first character must have a positive sum. At
 			// the inked cells of the second character their sum must be negative.
 			w := column(d, "e.image0")
@@ -303,7 +304,7 @@ var curveProperties = []property{
 		wrong: drawWith(PRML4x9, PRML4x9Options{Lambda2: 8 / math.Pi}),
 		verify: func(d show.Data) {
 			s, x := column(d, "slopes.at 0"), column(d, "a.x")
-			checkNear(s[0], s[1], 1e-9, "the slope of σ")
+			checkNear(s[0], s[1], 1e-9, "the slope of σ(a) at 0, which must equal the slope of Φ(λa),")
 			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"),
 				singleNumber(d, "gap.largest")
 			// The gap is largest where its derivative is 0, so where σ(1−σ) = λφ(λa) with the normal
@@ -344,7 +345,8 @@ var curveProperties = []property{
 			before, after := singleNumber(d, "mistakes.x"), singleNumber(d, "mistakes.φ")
 			require(after < before/10, "the fit on φ makes %v mistakes, want fewer than a tenth of the %v mistakes of the fit on x", after, before)
 			checkFit(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})
-			require(len(column(d, "b.boundary.x")) == 2, "the boundary in the plane of φ is not a straight line")
+			require(len(column(d, "b.boundary.x")) == 2, "the boundary in the plane of φ has %d points, want two as for a straight line",
+				len(column(d, "b.boundary.x")))
 		},
 	},
 	{
@@ -370,8 +372,8 @@ var curveProperties = []property{
 				// The central difference with h = 0.02 differs from the slope by at most
 				// h²/6·max|p″|, which is less than 1e-4.
 				slope := (f[i+1] - f[i-1]) / (x[i+1] - x[i-1])
-				require(x[i] == at[i] && math.Abs(slope-p[i]) <= 1e-4, "at a = %v the slope of f is %v, want p = %v and both curves drawn at the same a", x[i],
-					slope, p[i])
+				require(x[i] == at[i] && math.Abs(slope-p[i]) <= 1e-4, "at a = %v the slope of f is %v, want p = %v; p is drawn at a = %v, want the same a", x[i],
+					slope, p[i], at[i])
 			}
 			// The tangent must have the slope p(a) and touch the curve f at a.
 			tx, ty, _ := drawnPart(d, "tangent")
@@ -381,7 +383,7 @@ var curveProperties = []property{
 				"the tangent at a")
 			// An observed fraction must differ from f by less than 4·0.5/√n + 0.2·max p. The first
 			// term is four standard errors, because a standard error is at most 0.5/√n. The second
-			// term is the largest change in f within half a bin, because a bin has the width 0.4.
+			// term is the largest change in f within half a bin, because a bin is 0.4 wide.
 			sx, sy, _ := drawnPart(d, "observed share")
 			for i, n := range column(d, "observed.n") {
 				checkNear(sy[i], f[int(math.Round((sx[i]+4)/0.02))], 2/math.Sqrt(n)+0.2*0.33, "an observed share")
@@ -410,7 +412,7 @@ var curveProperties = []property{
 					checkNear(f[i], q[i], 7*k*k*k+1e-8, "−ln f near the mode")
 				}
 			}
-			require(close >= 4, "there are %d points near the mode, want at least 4", close)
+			require(close >= 4, "%d points are closer to the mode than 0.06, want at least 4", close)
 			// The densities p and q must match the negative logarithms in the second panel. The
 			// area under each density must be 1, except for the tails.
 			x = column(d, "a.x")
@@ -474,7 +476,7 @@ func TestGlyphs(t *testing.T) {
 	seen := map[dots]rune{}
 	for r, text := range glyphs {
 		if g := glyph(r); seen[g] != 0 || len(text) != 6*glyphHeight-1 {
-			t.Errorf("the character %c has the same picture as %c, or its text has %d bytes; want a different picture and 41 bytes (7 rows of 5 dots)",
+			t.Errorf("the character %c has the same picture as %c, or its text has %d bytes; want a different picture and 41 bytes (7 rows of 5 dots, separated by spaces)",
 				r, seen[g], len(text))
 		} else {
 			seen[g] = r

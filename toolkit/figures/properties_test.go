@@ -91,8 +91,8 @@ func TestOtherPanicsGoOn(t *testing.T) {
 	panic("a fault")
 }
 
-// must returns a function that returns v. If err is not nil, the returned function instead ends the
-// test.
+// must returns a function that returns v. If err is not nil, the returned function instead fails the
+// test and stops it.
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -292,7 +292,8 @@ var generativeProperties = []property{
 			// Both points of the drawn boundary must lie on the line wᵀx + w0 = 0, and the first
 			// class must have more points than the second.
 			require(onLine(d, "c.p(C1|x) = 1/2", w, 1e-6) == 2 && next[0] > next[1],
-				"the classes have %v points, want more points in the first class than in the second, and a drawn boundary of exactly two points", next)
+				"the classes have %v points, want more points in the first class than in the second; the drawn boundary has %d points, want exactly two",
+				next, onLine(d, "c.p(C1|x) = 1/2", w, 1e-6))
 		},
 	},
 	{
@@ -422,14 +423,14 @@ func tangentSteps(d show.Data) {
 	h := x[1] - x[0]
 	for k := 0; k+2 < len(tx); k += 3 {
 		require(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1],
-			"tangent %d ends at (%v, %v), want it to begin at an iterate and to end on the axis at the next iterate", k/3,
-			tx[k+1], ty[k+1])
+			"tangent %d begins at w = %v, want the iterate %v; it ends at (%v, %v), want the next iterate %v on the w axis", k/3,
+			tx[k], w[k/3], tx[k+1], ty[k+1], w[k/3+1])
 		// The drawn curve consists of chords between points at distance h. A chord differs from
 		// the true curve f by at most h²/8·|f″|, and the slopes differ by at most h/2·|f″|. Here
 		// |f″| is below 1.
 		i := int((tx[k] - x[0]) / h)
 		chord := (f[i+1] - f[i]) / h
-		checkNear(ty[k], f[i]+chord*(tx[k]-x[i]), h*h, "the beginning of a tangent on the curve")
+		checkNear(ty[k], f[i]+chord*(tx[k]-x[i]), h*h, "the height at which a tangent begins, which must be on the curve,")
 		checkNear((ty[k+1]-ty[k])/(tx[k+1]-tx[k]), chord, h, "the slope of a tangent")
 	}
 }

@@ -122,7 +122,8 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 	}
 	snippet := must(c.Snippet())(t)
 	if more := len(snippet) - len(must(c.image())(t)); more > 20_000 || strings.Contains(snippet, "hyperplaneLibraries") {
-		t.Errorf("the snippet has %d bytes in addition to the picture, or contains the library; want at most 20 000 bytes, without the library", more)
+		t.Errorf("the snippet has %d bytes in addition to the picture, and contains the library: %v; want at most 20 000 bytes, and false",
+			more, strings.Contains(snippet, "hyperplaneLibraries"))
 	}
 }
 
@@ -360,7 +361,8 @@ func TestChartHasTheColorBar(t *testing.T) {
 		}
 		// The colour bar must be between the panel and the legend.
 		if y := p.Option.Graphic[0].Style.Y; name == "plane" && (y < p.panelEnd()+30 || y > float64(p.Height)-40) {
-			t.Errorf("the label of the colour bar is at %g, want at least 30 below the end %g of the panel and 40 above the end %d of the page", y, p.panelEnd(), p.Height)
+			t.Errorf("the label of the colour bar is %g pixels from the top; want at least 30 more than the end of the panel, %g, and at least 40 less than the height of the chart, %d",
+				y, p.panelEnd(), p.Height)
 		}
 	}
 }
@@ -461,7 +463,7 @@ func TestLibraryProvenance(t *testing.T) {
 	} {
 		text := must(io.ReadAll(must(gzip.NewReader(bytes.NewReader(lib.packed)))(t)))(t)
 		if sum := fmt.Sprintf("%x", sha256.Sum256(text)); sum != lib.sha256 {
-			t.Errorf("%s differs from the published file: its SHA-256 is %s", name, sum)
+			t.Errorf("%s differs from the published file: its SHA-256 is %s, want %s", name, sum, lib.sha256)
 		}
 	}
 }

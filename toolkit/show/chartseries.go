@@ -299,8 +299,8 @@ type surfaceSeries struct {
 	CoordinateSystem string         `json:"coordinateSystem"`
 }
 
-// series returns one series of echarts-gl for each sheet. A height above the box, or below the
-// fraction s.low of its height, is written as null, so that the sheet has a hole there.
+// series returns one series of echarts-gl for each sheet. A sheet has a hole where it is infinite,
+// above the box, or below the fraction s.low of the height of the box. The data contain null there.
 func (s *scene) series(panel int, b *chartBuilder) []any {
 	var out []any
 	n := s.cells + 1

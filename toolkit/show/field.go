@@ -36,7 +36,7 @@ func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	}
 	n, _ := x.Dims()
 	if r, c := a.Dims(); r != n || c != k {
-		return nil, fmt.Errorf("the model returned %d×%d scores for %d points and %d classes; want a row for each point, a column for each class",
+		return nil, fmt.Errorf("the model returned %d×%d scores for %d points and %d classes; want a row for each point and a column for each class",
 			r, c, n, k)
 	}
 	for i := range n {
@@ -107,7 +107,7 @@ type field struct {
 var _ contour.Field = (*field)(nil)
 
 // modelRegions finds the regions of a model. It computes the boundaries from the activations of the
-// model. If the model has no activations, or predicts by another rule than the largest activation,
+// model. If the model has no activations, or predicts by a rule other than the largest activation,
 // modelRegions uses the posteriors. If these do not determine the predictions either, it uses only
 // the predictions.
 func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
@@ -260,8 +260,8 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 	return out, nil
 }
 
-// entry returns row[k]. With entry as its argument `value`, the function heights uses the numbers
-// of the table as they are.
+// entry returns row[k]. If entry is the argument `value` of heights, heights uses the numbers of the
+// table as they are.
 func entry(row []float64, k int) float64 { return row[k] }
 
 // evaluate returns the values for the rows of x. It returns an error if f returns the wrong number

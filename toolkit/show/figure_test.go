@@ -48,7 +48,8 @@ func TestGolden(t *testing.T) {
 func TestPanels(t *testing.T) {
 	f := smallFigure(t)
 	if f.Len() != 2 || f.Panel(0).Title.Text != "regions" || f.Panel(2) != nil {
-		t.Errorf("the figure has %d panels, and the title of the first is %q; want 2 panels, the title \"regions\" for the first, and nil from Panel(2)", f.Len(), f.Panel(0).Title.Text)
+		t.Errorf("the figure has %d panels, the first has the title %q, and Panel(2) is nil: %v; want 2 panels, the title \"regions\" and true",
+			f.Len(), f.Panel(0).Title.Text, f.Panel(2) == nil)
 	}
 	if !strings.Contains(f.Alt, "(a) Decision regions") || !strings.Contains(f.Alt, "(b) Posterior") {
 		t.Errorf("Alt is %q, want the descriptions (a) and (b) of the two panels", f.Alt)
@@ -139,7 +140,7 @@ func TestSizes(t *testing.T) {
 			t.Errorf("page %q: the figure is %v inches wide, want %v", c.size.Name, w/72, c.width)
 		}
 		if math.Abs(w/h-f.Width/f.Height) > 1e-9 {
-			t.Errorf("page %q: the ratio of width and height differs from the ratio in a notebook", c.size.Name)
+			t.Errorf("page %q: the ratio of width and height is %v, want %v as in a notebook", c.size.Name, w/h, f.Width/f.Height)
 		}
 	}
 	if s, err := SizeByName(""); err != nil || s != Notebook {
@@ -260,7 +261,8 @@ func TestNarrow(t *testing.T) {
 		ratio := func(r vg.Rectangle) float64 { return float64(r.Size().Y / r.Size().X) }
 		checkClose(t, "the ratio of height and width of a frame", ratio(p), ratio(wide.frames[i]), 0.2)
 		if i > 0 && p.Max.Y >= narrow.frames[i-1].Min.Y {
-			t.Error("a panel is not below the previous panel")
+			t.Errorf("the top of panel %d is at height %v, want it below the bottom of panel %d, which is at height %v",
+				i, p.Max.Y, i-1, narrow.frames[i-1].Min.Y)
 		}
 	}
 	if after := must(f.SVG())(t); !bytes.Equal(before, after) {

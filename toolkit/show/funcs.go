@@ -26,8 +26,8 @@ type PosteriorFunc func(x []float64) []float64
 // number of activations varies, or if there are no inputs.
 type ScoreFunc func(x []float64) []float64
 
-// PredictFunc makes a model from a function that returns the class of one input. The first class is
-// 0.
+// PredictFunc makes a model from a function that returns the class of one input. Classes are counted
+// from 0.
 type PredictFunc func(x []float64) int
 
 var (
@@ -78,7 +78,7 @@ func (f ScoreFunc) Predict(x mat.Matrix) ([]int, error) {
 	return table(f.Scores).largestClass(x)
 }
 
-// Predict returns the classes of the rows of x.
+// Predict returns the classes of the rows of x. It returns an error only if f is nil.
 func (f PredictFunc) Predict(x mat.Matrix) ([]int, error) {
 	if f == nil {
 		return nil, fmt.Errorf("show: PredictFunc: the function is nil")

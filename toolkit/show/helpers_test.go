@@ -71,7 +71,7 @@ func column(t *testing.T, f *Figure, name string) []float64 {
 }
 
 // columns returns the values of the columns prefix+names[0], prefix+names[1] and so on. Row i of the
-// result contains value i of each column. If the columns are empty, columns ends the test.
+// result contains value i of each column. If the first column is empty, the test fails.
 func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float64 {
 	t.Helper()
 	out := make([][]float64, len(column(t, f, prefix+names[0])))
@@ -90,7 +90,7 @@ func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float6
 func checkClose(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
-		t.Errorf("%s is %v, want %v", what, got, want)
+		t.Errorf("%s is %v, want %v ± %v", what, got, want, tol)
 	}
 }
 
@@ -107,8 +107,8 @@ func wantError(t *testing.T, err error, words ...string) {
 	}
 }
 
-// must(f(…))(t) returns the value that the call f(…) returned. If the call returned an error, it ends
-// the test with this error.
+// must(f(…))(t) returns the value that the call f(…) returned. If the call returned an error, the test
+// fails with this error.
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()

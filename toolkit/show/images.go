@@ -32,11 +32,11 @@ type ImagesOptions struct {
 // darker. With the option OwnGrey, this rule applies to each image separately.
 //
 // The figure's Data contains the values of the images ("image0", "image1" and so on), and the ends
-// of the grey scale of each image ("scale.lo" and "scale.hi"). Errors: no rows, more than 64 rows,
-// more than 2²⁰ columns, NaN or infinite values, rows that do not fill a rectangle of the given
-// width (without the option Width: a square), and different numbers of names and rows. A Limit that
-// is negative or not finite, or is positive but less than the largest absolute value in x, is also
-// an error.
+// of the grey scale of each image ("scale.lo" and "scale.hi"). Errors: no rows, no columns, more
+// than 64 rows, more than 2²⁰ columns, NaN or infinite values, rows that do not fill a rectangle of
+// the given width (without the option Width: a square), and different numbers of names and rows. A
+// Limit that is negative or not finite, or is positive but less than the largest absolute value in
+// x, is also an error.
 func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	defer prefixError("Images", &err)
 	if isNil(x) {

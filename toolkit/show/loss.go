@@ -43,7 +43,7 @@ type LossOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the letter w with the index of the weight
 	X, Y           [2]float64 // ranges to show; the default is the range of the paths with a margin
-	Grid           int        // number of cells of the mesh along each side; the default is 100
+	Grid           int        // number of cells of the mesh along each side, 8 to 1000; the default is 100
 	// I and J are the indices of the two weights that vary. If both are 0, the weights 0 and 1
 	// vary.
 	I, J int
@@ -66,10 +66,10 @@ type LossOptions struct {
 // "contour.piece", "contour.x" and "contour.y"). For a path with the name P, it contains the columns
 // "P.x", "P.y" and "P.E".
 //
-// Errors: an objective that is nil, returns NaN, returns an error or (without the option Levels) is
-// infinite everywhere, neither paths nor ranges, more than six paths, and an empty path. Further
-// errors: a weight with the index I or J that is not finite, different numbers of weights in the
-// paths and At, invalid indices I and J, and levels that are not finite or not in ascending order.
+// Errors: neither paths nor ranges, more than six paths, an empty path, and an objective that is nil,
+// returns NaN or an error, or (without the option Levels) is infinite everywhere. Further errors: a
+// weight with the index I or J that is not finite, different numbers of weights in the paths and At,
+// invalid indices I and J, and levels that are not finite or not in ascending order.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	defer prefixError("Loss", &err)
 	if isNil(e) {

@@ -93,8 +93,8 @@ func unicodeText(s string) string {
 }
 
 // translateRunes replaces each character of s: the character from[i] becomes the character to[i].
-// It returns the new text and true. If the slice `from` is empty, it returns s and true. If this
-// slice does not contain a character of s, it returns s and false.
+// It returns the new text and true. If the slice `from` is empty, it returns s and true. If s contains
+// a character that this slice lacks, it returns s and false.
 func translateRunes(s string, from, to []rune) (string, bool) {
 	out := []rune(s)
 	for i, c := range out {
@@ -199,7 +199,7 @@ func (t *setter) put(f font.Font, s string) {
 	}
 	f.Size = t.size
 	if n := len(t.runs) - 1; n >= 0 && t.runs[n].face == f && t.runs[n].dy == t.rise {
-		t.runs[n].text += s // join the parts to a single run, so that kerning applies between them
+		t.runs[n].text += s // join the parts into a single run, so that kerning applies between them
 		return
 	}
 	t.advance()

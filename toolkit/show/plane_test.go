@@ -174,7 +174,7 @@ func TestDiscriminantsArrowsPointToThePositiveSide(t *testing.T) {
 		// on its left.
 		leftIsSmallX := s.b.Y > s.a.Y
 		if positiveIsSmallX := sign < 0; s.left != (leftIsSmallX == positiveIsSmallX) {
-			t.Errorf("sign %v: the arrow points to the wrong side", sign)
+			t.Errorf("sign %v: the arrow on the line from %v to %v points to the left: %v, want the opposite", sign, s.a, s.b, s.left)
 		}
 	}
 }
@@ -239,7 +239,7 @@ func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 	fig = must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2),
 		DecisionsOptions{}))(t)
 	if a := column(t, fig, "share.area"); a[2] != 1 {
-		t.Errorf("the shares are %v, want 1 for rejected points", a)
+		t.Errorf("the shares of class 0, of ambiguous and of rejected points are %v, want 1 for rejected points", a)
 	}
 }
 

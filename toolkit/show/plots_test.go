@@ -22,7 +22,8 @@ func TestProjectionsCountTheRows(t *testing.T) {
 	fig := must(Projections(d, ProjectionsOptions{Bins: 20}, Direction{Name: "a", W: []float64{1, 2}},
 		Direction{Name: "b", W: []float64{1, -1}}))(t)
 	if fig.Len() != 4 || !fig.panels[0].equal {
-		t.Errorf("the figure has %d panels, or its first panel has unequal axes; want two planes with equal axes above two histograms", fig.Len())
+		t.Errorf("the figure has %d panels, and its first panel has equal axes: %v; want 4 panels (two planes above two histograms) and true",
+			fig.Len(), fig.panels[0].equal)
 	}
 	edge, y, class := column(t, fig, "a.edge"), column(t, fig, "a.y"), column(t, fig, "a.class")
 	for k, name := range []string{"a.count0", "a.count1"} {
@@ -149,10 +150,11 @@ func TestNumbers(t *testing.T) {
 	}
 	for _, fig := range []*Figure{traces, logs} {
 		if _, ok := fig.Panel(1).Y.Tick.Marker.(exponentTicks); !ok || fig.Len() != 5 {
-			t.Error("the axis of a gradient from 1000 to 0.001 is not logarithmic, or the figure does not have 5 panels")
+			t.Errorf("the axis of a gradient from 1000 to 0.001 has ticks of type %T, and the figure has %d panels; want exponentTicks (for a logarithmic axis) and 5 panels",
+				fig.Panel(1).Y.Tick.Marker, fig.Len())
 		}
 		if _, ok := fig.Panel(0).Y.Tick.Marker.(niceTicks); !ok {
-			t.Error("the axis of an error from 8 to 1 is not linear")
+			t.Errorf("the axis of an error from 8 to 1 has ticks of type %T, want niceTicks (for a linear axis)", fig.Panel(0).Y.Tick.Marker)
 		}
 	}
 	if p := weights.Panel(0); two.Len() != 2 || !(p.X.Min < -2 && p.X.Max > 2) {
@@ -181,7 +183,8 @@ func TestGreys(t *testing.T) {
 	img := greyImage(mat.NewDense(1, 6, []float64{0, 1, 2, 3, 4, 8}), 0, 3, 0, 8)
 	r := img.Bounds()
 	if img.At(r.Max.X-1, r.Max.Y-1) != color.Color(color.NRGBA{0, 0, 0, 255}) || img.At(0, 0) != color.Color(paper) {
-		t.Error("the pixel of the largest number is not black, or the pixel of 0 is not white")
+		t.Errorf("the pixel of the largest number is %v and the pixel of 0 is %v, want black and white",
+			img.At(r.Max.X-1, r.Max.Y-1), img.At(0, 0))
 	}
 }
 
@@ -210,7 +213,7 @@ func TestTraceAxis(t *testing.T) {
 			t.Errorf("for the values %v the axis is logarithmic: %v, want the opposite", c.y, ok)
 		}
 		if _, ok := fig.Panel(2).Y.Tick.Marker.(countTicks); !ok {
-			t.Error("the ticks of the axis of misclassified inputs are not countTicks, which label only whole numbers")
+			t.Errorf("the axis of misclassified inputs has ticks of type %T, want countTicks, which label only integers", fig.Panel(2).Y.Tick.Marker)
 		}
 	}
 }

@@ -20,7 +20,7 @@ type PosteriorOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the feature names
 	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
-	Grid           int        // number of cells of the mesh along each side; the default is 160
+	Grid           int        // number of cells of the mesh along each side, 8 to 1000; the default is 160
 	// Levels are the probabilities at which contours are drawn, ascending between 0 and 1. The
 	// default is 0.1, 0.2, …, 0.9 for two classes, and 0.9 for more classes.
 	Levels     []float64
@@ -43,8 +43,8 @@ type PosteriorOptions struct {
 //   - For more than two classes, the boundaries: "boundary.i", "boundary.j", "boundary.piece",
 //     "boundary.x" and "boundary.y".
 //
-// Errors: the errors of [Regions], a data set with fewer than two classes, and levels that are not
-// in ascending order, greater than 0 and less than 1.
+// Errors: the errors of [Regions], a data set with fewer than two classes, levels that are not in
+// ascending order, and a level outside the open interval (0,1).
 func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *Figure, err error) {
 	defer prefixError("Posterior", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})

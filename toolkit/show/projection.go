@@ -28,10 +28,10 @@ type Direction struct {
 // ProjectionsOptions change what [Projections] draws. All fields are optional.
 type ProjectionsOptions struct {
 	Title string
-	Bins  int // number of histogram bins for each direction; the default is 30
+	Bins  int // number of histogram bins for each direction, 1 to 1000; the default is 30
 }
 
-// Projections draws the rows of d projected onto each direction, y = wᵀx/‖w‖, as a histogram for
+// Projections projects the rows of d onto each direction, y = wᵀx/‖w‖, and draws a histogram of y for
 // each class. For two features, it also draws the points, the direction and the thresholds above
 // the histograms. See PRML figure 4.6.
 //
@@ -45,9 +45,10 @@ type ProjectionsOptions struct {
 //   - "D.overlap", only for two classes: the area that both histograms share if each histogram is
 //     scaled to area 1.
 //
-// Errors: no direction, more than four directions, a direction that has the wrong length, is zero or
-// is not finite, and a threshold that is not finite. It is also an error if d has no rows, contains
-// NaN or infinite values, or has more than [MaxClasses] classes, or if a projection overflows.
+// Errors: no direction, more than four directions, a direction that is zero, is not finite or does
+// not have one entry per feature, and a threshold that is not finite. It is also an error if d has
+// no rows, contains NaN or infinite values, or has more than [MaxClasses] classes, or if a
+// projection overflows.
 //
 // Equations: PRML (4.20), (4.24), (4.25).
 func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direction) (_ *Figure, err error) {

@@ -21,7 +21,7 @@ type RegionsOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the feature names
 	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
-	Grid           int        // number of cells of the mesh along each side; the default is 160
+	Grid           int        // number of cells of the mesh along each side, 8 to 1000; the default is 160
 	Mistakes       bool       // whether to draw rings around the points that the model misclassifies
 	HidePoints     bool
 }
@@ -93,7 +93,7 @@ type BoundariesOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the feature names
 	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
-	Grid           int        // number of cells of the mesh along each side; the default is 160
+	Grid           int        // number of cells of the mesh along each side, 8 to 1000; the default is 160
 }
 
 // Boundaries draws the points of d and the decision boundaries of several models for comparison.
@@ -147,7 +147,7 @@ type DecisionsOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the feature names
 	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
-	Grid           int        // number of cells of the mesh along each side; the default is 160
+	Grid           int        // number of cells of the mesh along each side, 8 to 1000; the default is 160
 	HidePoints     bool
 }
 
@@ -264,7 +264,7 @@ type DiscriminantsOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the feature names
 	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
-	Grid           int        // number of cells of the mesh along each side; the default is 160
+	Grid           int        // number of cells of the mesh along each side, 8 to 1000; the default is 160
 	Tint           bool       // whether to colour the regions
 	HidePoints     bool
 }

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A scene draws sheets, which are surfaces over a floor. The coordinates along each axis are from 0
+// A scene draws sheets, which are surfaces over a floor. The coordinates along each axis run from 0
 // to 1. The box that is drawn is one unit wide and one unit deep, and its height is the constant
 // `tall`.
 type scene struct {
@@ -494,10 +494,10 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 }
 
 // addCrossings collects the edges of a piece of the floor along which planes a and b have the same
-// height, from s.low to the ceiling. Such an edge may be a line of the mesh instead of a cut, because
-// two planes may cross exactly on a line of the mesh. addCrossings ignores planes that are nearly
-// parallel, because small errors of their heights move the line on which they cross by a large
-// distance.
+// height, if this height is between s.low and the ceiling. Such an edge may be a line of the mesh
+// instead of a cut, because two planes may cross exactly on a line of the mesh. addCrossings ignores
+// planes that are nearly parallel, because small errors of their heights move the line on which they
+// cross by a large distance.
 func (s *painter) addCrossings(piece []corner, a, b slope) {
 	const eps, least = 1e-9, 0.05
 	if math.Hypot(a.gx-b.gx, a.gy-b.gy) < least {

@@ -275,8 +275,10 @@ func niceStep(span float64) float64 {
 	return 10 * p
 }
 
-// tickLabel returns the label for the value v. It has the form a·10ⁿ if `large` or `decimals` is so
-// large that plain digits would be too wide for the margin.
+// tickLabel returns the label for the value v, which is "0" for 0. In plain digits it has the given
+// number of decimals. If this number is above 4, or if `large` is at least 1e5, plain digits would
+// be too wide for the margin, so the label has the form a·10ⁿ. To give all labels of an axis the
+// same form, pass the largest absolute value on the axis as `large`.
 func tickLabel(v float64, decimals int, large float64) string {
 	if v == 0 {
 		return "0"

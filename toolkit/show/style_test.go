@@ -22,7 +22,8 @@ func TestEveryClassHasItsLook(t *testing.T) {
 		t.Errorf("there are %d dash patterns for %d line colours, want at least as many", len(dashes), len(lineColors))
 	}
 	if ClassColor(-1) != palette[MaxClasses-1] || LineColor(len(lineColors)) != lineColors[0] {
-		t.Error("ClassColor or LineColor does not repeat its colours for a number out of range")
+		t.Errorf("ClassColor(-1) is %v and LineColor(%d) is %v, want the last class colour %v and the first line colour %v",
+			ClassColor(-1), len(lineColors), LineColor(len(lineColors)), palette[MaxClasses-1], lineColors[0])
 	}
 }
 
@@ -89,7 +90,7 @@ func TestMath(t *testing.T) {
 		plain, unicode := plainText(c.in), unicodeText(c.in)
 		if plain != c.plain || unicode != cmp.Or(c.unicode, c.plain) {
 			t.Errorf("for the label %q, plainText returns %q and unicodeText returns %q, want %q and %q",
-				c.in, plain, unicode, c.plain, c.unicode)
+				c.in, plain, unicode, c.plain, cmp.Or(c.unicode, c.plain))
 		}
 	}
 }
@@ -107,7 +108,8 @@ func TestMathPlacesScripts(t *testing.T) {
 		t.Errorf("the width of the formula is %v, want more than the position of its last sign, %v", width, sup.dx)
 	}
 	if x.face.Style == 0 || sub.face.Style != 0 {
-		t.Error("the letter x is not italic, or the subscript is not upright")
+		t.Errorf("the letter x has the font style %d and the subscript has %d, want a style other than 0 (italic) and 0 (upright)",
+			x.face.Style, sub.face.Style)
 	}
 }
 
@@ -220,7 +222,7 @@ func TestHuesThatMeet(t *testing.T) {
 	d := petals(t)
 	d.Hues = []int{1, 1 + MaxClasses, 3}
 	if hues := huesOf(d); hues != nil {
-		t.Errorf("the classes have the hues %v, want none", hues)
+		t.Errorf("huesOf returns the hues %v, want nil", hues)
 	}
 }
 

@@ -47,11 +47,11 @@ type SurfacesOptions struct {
 // Where a function is infinite, its sheet has a hole. The figure's Data contains the coordinates
 // "x" and "y" of the nodes of the mesh. For a sheet with the name S, "S.z" contains the heights.
 //
-// Errors: no sheet, more than six sheets, a sheet without a function or a model, a height that is
-// NaN, and a sheet that is infinite at every node. Further errors: a model that returns an error or
-// does not have the class of its sheet, a range whose ends are not finite and in ascending order,
-// and an option outside its range. If Data is set, the errors of [Regions] about a data set also
-// apply.
+// Errors: no sheet, more than six sheets, a sheet that has neither a function nor a model, a height
+// that is NaN, and a sheet that is infinite at every node. Further errors: a model that returns an
+// error or does not have the class of its sheet, a range whose ends are not finite or not in
+// ascending order, and an option outside its range. If Data is set, the errors of [Regions] about a
+// data set also apply.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	defer prefixError("Surfaces", &err)
 	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {
@@ -235,25 +235,28 @@ func posteriorColor(hues []int, p float64) color.NRGBA {
 	return mix(paper, ClassColor(hueIn(hues, k)), 0.85*min(1, math.Abs(2*p-1)))
 }
 
-// ScoreSheet returns the activation a_k(x) of a model as a sheet.
+// ScoreSheet returns the activation of class k of a model as a sheet. The first class is class 0.
 func ScoreSheet(name string, m classify.Scorer, k int) Sheet {
 	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Scores(x) }, same)
 }
 
-// PosteriorSheet returns the posterior p(C_k|x) of a model as a sheet.
+// PosteriorSheet returns the posterior of class k of a model as a sheet. The first class is class 0, so
+// k = 0 means p(C₁|x).
 func PosteriorSheet(name string, m classify.Prober, k int) Sheet {
 	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Posterior(x) }, same)
 }
 
-// DensitySheet returns the density p(x|C_k) of a model as a sheet.
+// DensitySheet returns the density of class k of a model as a sheet. The first class is class 0, so
+// k = 0 means p(x|C₁).
 func DensitySheet(name string, m ClassDensities, k int) Sheet {
 	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.LogDensities(x) }, math.Exp)
 }
 
 func same(v float64) float64 { return v }
 
-// modelSheet returns a sheet with the heights f(v), where v is column k of a table of the model. If
-// the model is nil, the sheet has no heights, and [Surfaces] returns an error for it.
+// modelSheet returns a sheet that shows column k of the table t of the model m. Its height at a
+// point is f(v), where v is the number in the point's row of this column. If the model is nil, the
+// sheet has no heights, and [Surfaces] returns an error for it.
 func modelSheet(name string, m any, k int, t table, f func(float64) float64) Sheet {
 	s := Sheet{Name: name, class: max(0, k) + 1}
 	if isNil(m) {

@@ -181,7 +181,8 @@ func TestSurfacesNumbers(t *testing.T) {
 		checkClose(t, fmt.Sprint("z at ", q), q[2], math.Hypot(q[0], q[1]), 1e-7)
 	}
 	if colour := PosteriorColors(nil); colour(0.5) != paper || colour(1) == colour(0) || colour(2) != colour(1) {
-		t.Error("want PosteriorColors to return white for 0.5, different colours for 0 and 1, and the same colour for 1 and 2")
+		t.Errorf("the colours for 0.5, 0, 1 and 2 are %v, %v, %v and %v; want white for 0.5, different colours for 0 and 1, and the same colour for 1 and 2",
+			colour(0.5), colour(0), colour(1), colour(2))
 	}
 }
 
@@ -237,7 +238,7 @@ func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 			got += length(part)
 		}
 		if whole := length(x); whole > 0 && math.Abs(got/whole-float64(want)/fine) > 1.0/6 {
-			t.Errorf("a fraction of %.2f of a crossing is drawn, want about the visible fraction %.2f", got/whole, float64(want)/fine)
+			t.Errorf("a fraction of %.2f of a crossing is drawn, want the visible fraction %.2f ± 1/6", got/whole, float64(want)/fine)
 		}
 	}
 	if partly == 0 {
@@ -257,8 +258,7 @@ func TestSmoothSheets(t *testing.T) {
 		a, _ := coarse.Data().Column(name)
 		b, _ := fine.Data().Column(name)
 		if len(a) != 36 || len(b) != 36 || a[8] != b[8] {
-			t.Errorf("column %s has %d numbers for the coarse sheet and %d for the smooth sheet, want the same 36 numbers",
-				name, len(a), len(b))
+			t.Errorf("column %s is %v for the coarse sheet and %v for the smooth sheet, want the same 36 numbers", name, a, b)
 		}
 	}
 	s := sceneOf(t, -60, 30, 20, hill)
@@ -282,8 +282,8 @@ func TestSmoothSheets(t *testing.T) {
 	}
 }
 
-// TestLowIsLeftOut checks that the lowest point that is drawn has the height Low, although the sheets
-// extend below it.
+// TestLowIsLeftOut checks that the lowest point that is drawn is at the height Low, although the sheets
+// extend below this height.
 func TestLowIsLeftOut(t *testing.T) {
 	s := sceneOf(t, -60, 30, 20, sheetOf(func(a, b float64) float64 { return a * b }),
 		sheetOf(func(a, b float64) float64 { return 0.001 }))

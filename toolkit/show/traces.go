@@ -111,8 +111,9 @@ type TraceOptions struct {
 // is at least a thousand times the smallest positive value. Such a panel omits the zeros.
 //
 // The figure's Data contains the columns "iteration", "E", "gradient", "misclassified" and "norm"
-// (the length of w). Errors: an empty trace, an unknown quantity, and an E, a gradient or a drawn
-// quantity that is NaN or infinite (the error states the iteration).
+// (the length of w). It contains "heldout" only if [QuantityHeldOutError] is drawn. Errors: an empty
+// trace, an unknown quantity, and an E, a gradient or a drawn quantity that is NaN or infinite (the
+// error states the iteration).
 func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	defer prefixError("Trace", &err)
 	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified)
@@ -170,7 +171,7 @@ type TracesOptions struct {
 //
 // For a fit with the name F, the figure's Data contains "F.iteration" and a column for each drawn
 // quantity: "F.E", "F.gradient", "F.misclassified", "F.norm" or "F.heldout". Errors: no trace, more
-// than six traces, an empty trace, an unknown quantity, a drawn value that is NaN or infinite (the
+// than six traces, an empty trace, an unknown quantity, and a drawn value that is NaN or infinite (the
 // error states the iteration).
 func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	defer prefixError("Traces", &err)

@@ -38,9 +38,10 @@ type CoefficientsOptions struct {
 // If an end of an interval is infinite or NaN, Coefficients does not draw this end. For a set with
 // the name S, the figure's Data contains the columns "S.value", "S.lo" and "S.hi".
 //
-// Errors: no names, more than 40 names, no set, more than six sets, and a set with more or fewer
-// values or ends than names. Further errors: a value that is not finite, an interval that does not
-// contain its value, and a range X whose ends are not finite and in ascending order.
+// Errors: no names, more than 40 names, no set, more than six sets, and a set whose Value, Lo or Hi
+// does not have one entry for each name (Lo and Hi may be nil). Further errors: a value that is not
+// finite, an interval that does not contain its value, and a range X whose ends are not finite or not
+// in ascending order.
 func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
 	defer prefixError("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {
@@ -112,7 +113,7 @@ func (s CoefficientSet) check(names []string) error {
 			return fmt.Errorf("%s of %q is %v; it must be finite", names[i], s.Name, v)
 		}
 		if s.Lo != nil && s.Lo[i] > v || s.Hi != nil && s.Hi[i] < v {
-			return fmt.Errorf("%s of %q is %v, outside of its interval", names[i], s.Name, v)
+			return fmt.Errorf("%s of %q is %v, outside its interval", names[i], s.Name, v)
 		}
 	}
 	return nil
@@ -162,19 +163,20 @@ type ProfileOptions struct {
 
 // Profile draws the profile of weight j of a logistic model, where weight 0 is the bias. For a
 // fixed value of this weight, the profile is the smallest E(w) minus the minimum of E. Profile also
-// draws the parabola ½((w_j − ŵ_j)/se)². Wald's test and Wald's intervals use this parabola as an
-// approximation of the profile. A horizontal line has the height of half the quantile of χ²₁. Each
-// curve has an interval, which consists of the weights at which the curve is below this line. The
-// ends of the intervals are marked. If the profile is not symmetric, Wald's interval has the wrong
-// position and length. If the model has no covariance, as for separable classes without a prior,
-// there is no parabola. If the weight has no finite estimate, the profile approaches 0 as the weight
-// tends to +∞ or −∞.
+// draws the parabola ½((w_j − ŵ_j)/se)², where ŵ_j is the estimate and se its standard error.
+// Wald's test and Wald's intervals use this parabola as an approximation of the profile. A
+// horizontal line is at half the quantile of χ²₁ for the confidence level. Each curve has an
+// interval, which consists of the weights at which the curve is below this line. The ends of the
+// intervals are marked. If the profile is not symmetric, Wald's interval has the wrong position and
+// length. If the model has no covariance, as for separable classes without a prior, there is no
+// parabola. If the weight has no finite estimate, the profile approaches 0 as the weight tends to
+// +∞ or −∞.
 //
 // The arguments x and t must be the data of the fit. The figure's Data contains the profile
 // ("profile.x" and "profile.y") and the ends of its interval ("profile.ends"). If there is a
 // parabola, the Data also contains "parabola.x", "parabola.y" and "parabola.ends". The column
 // "level" is the height of the line. Errors: a nil model, a j outside 0…D, a range whose ends are
-// not finite and in ascending order, fewer than 2 or more than 2000 points, and the errors of
+// not finite or not in ascending order, fewer than 2 or more than 2000 points, and the errors of
 // ProfileIntervals.
 func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOptions) (_ *Figure, err error) {
 	defer prefixError("Profile", &err)

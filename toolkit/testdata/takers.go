@@ -6,7 +6,7 @@ import "io"
 
 type fit func() error
 
-// Direct takes a function. It returns its error.
+// Direct calls f and returns any error from f.
 func Direct(f func() error) error { return f() }
 
 // Named calls a function of a named type and returns its result.

@@ -6,7 +6,7 @@
 // a part cannot return itself. NotAttempted means that the learner has not replaced a stub. Crashed
 // means that a part panicked or that the learner's code ended its goroutine or its process. TimedOut
 // means that a part exceeded its time limit, and NotRun means that a part was not judged. A report
-// has passed if it is complete, has a part, and every part is Right.
+// has passed if it is complete and has at least one part, and if every part is Right.
 //
 // The property checks (Close, Gradient, PositiveDefinite, SumsTo, Parallel, AffineConstraint, …)
 // return a Finding. A Finding states whether the property holds within a given tolerance, and

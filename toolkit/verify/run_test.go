@@ -51,8 +51,8 @@ func TestRunOutcomes(t *testing.T) {
 				t.Errorf("the message has %d bytes, want at most 5000", n)
 			}
 			if !after || !r.Complete || r.Passed() != (tc.want == Right) {
-				t.Errorf("the next part was judged: %v, want true; the report passed: %v, want a complete report that passes only if this part is Right",
-					after, r.Passed())
+				t.Errorf("the next part was judged: %v, the report is complete: %v and has passed: %v; want true, true and %v",
+					after, r.Complete, r.Passed(), tc.want == Right)
 			}
 		})
 	}
@@ -221,7 +221,7 @@ func TestEndlessOnce(t *testing.T) {
 			Part{Name: "g", Of: []string{"Grow"}, Judge: endless}, Part{Name: "h", Of: []string{"Halt"}, Judge: fine},
 			Part{Name: "g", Of: []string{"Grow"}, Judge: endless})
 		if took := time.Since(start); took != 2*defaultLimit {
-			t.Errorf("waited %v, want twice the default limit, once for Fit and once for Grow", took)
+			t.Errorf("waited %v, want %v: the default limit once for Fit and once for Grow", took, 2*defaultLimit)
 		}
 		close(end)
 		want := []Outcome{TimedOut, NotRun, TimedOut, Right, NotRun}
@@ -234,7 +234,7 @@ func TestEndlessOnce(t *testing.T) {
 			t.Errorf("part 5 has the message %q, want a message that names Grow and the time limit of part 3", m)
 		}
 		if r.Passed() || !r.Complete {
-			t.Error("the report has passed or is incomplete, want a complete report that has not passed")
+			t.Errorf("the report has passed: %v, and is complete: %v; want false and true", r.Passed(), r.Complete)
 		}
 	})
 }
@@ -282,7 +282,7 @@ func TestTry(t *testing.T) {
 		var r *Report
 		Try(tt.order, func() { r = Run("id", "title", parts...) })
 		if !slices.Equal(judged, tt.judged) || r.Complete != tt.complete {
-			t.Errorf("Try judged the parts %v (complete: %t), want %+v", judged, r.Complete, tt)
+			t.Errorf("Try with the parts %v judged %v (complete: %t), want %v (complete: %t)", tt.order, judged, r.Complete, tt.judged, tt.complete)
 		}
 	}
 	if judged = nil; !Run("id", "title", parts...).Complete || len(judged) != 3 {

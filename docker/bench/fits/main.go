@@ -1,6 +1,7 @@
 // Fits is the Go part of `make bench`. It fits one model to data of one size. For each line on
-// standard input it measures the time or the memory of a fit or of a prediction, or the speed
-// limits of the machine.
+// standard input it measures one of these: the time of a fit or of a prediction, the memory of a
+// fit or of a prediction, or the speed limits of the machine. A prediction uses the model of the
+// latest fit, so the first line about a fit must come before all lines about predictions.
 //
 //	fits data FOLDER SIZE…    make the data that Go, Python and R read
 //	fits FOLDER FIT SIZE      print {"ready":true}; then, for each line "fit", "predict", "limits",

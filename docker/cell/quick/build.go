@@ -210,7 +210,7 @@ func checkUnchanged(packages map[string]pkg) error {
 		if info, err := os.Stat(p.Export); err != nil {
 			return fmt.Errorf("the archive of %s: %w", path, err)
 		} else if info.Size() != p.Size {
-			return fmt.Errorf("the archive of %s has changed its size", path)
+			return fmt.Errorf("the size of the archive of %s has changed", path)
 		}
 	}
 	return nil

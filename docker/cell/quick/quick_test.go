@@ -69,7 +69,7 @@ func Text() string { return text }
 	return file, module
 }
 
-// noError ends the test if err is not nil.
+// noError fails the test immediately if err is not nil.
 func noError(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

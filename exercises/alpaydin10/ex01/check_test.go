@@ -93,7 +93,7 @@ func TestRegions(t *testing.T) {
 			t.Errorf("at x1 = %g the sine is %g; the region contains this point: %v, want the opposite", x, v, sine().Contains(x, 1))
 		}
 		if x = line(float64(i-2000) * math.Pi); sine().Contains(x, 1) || math.Abs(math.Sin(p*(x-s))) > 1e-9 {
-			t.Errorf("x1 = %g is in the region, or the sine is not 0 there; want a zero of the sine outside the region", x)
+			t.Errorf("at x1 = %g the sine is %g; the region contains this point: %v; want a sine of 0 (to within 1e-9) and a point outside the region", x, math.Sin(p*(x-s)), sine().Contains(x, 1))
 		}
 		x = q + float64(i-2000)/64
 		if v := math.Log(x - q); log().Contains(1, x) != (v != 0 && !math.IsNaN(v) && !math.IsInf(v, 0)) {
@@ -266,7 +266,7 @@ func TestConstants(t *testing.T) {
 			t.Errorf("seed %d: got p = %g, s = %g, q = %g; want 1, 0, 0 for seed 0, and p ≥ 3, s ≥ 1, q ≠ 0 for all other seeds", n, p, s, q)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("seed %d replaces different placeholders than seed 0, want the same placeholders", n)
+			t.Errorf("seed %d replaces the placeholders %q, want the placeholders of seed 0, %q", n, slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0))))
 		}
 	}
 	if len(seen) < 100 {

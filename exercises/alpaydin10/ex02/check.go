@@ -139,7 +139,7 @@ func checkSides(distance distanceFunc) verify.Verdict {
 		return verify.Pass("Your distance is positive on the side to which w points, negative on the other side, and zero on the plane.")
 	case right == 0:
 		return verify.Fail("sign-flipped", 2,
-			"Your sign is reversed: it is negative on the side to which w points. (10.4) counts a point as positive where wᵀx + w0 > 0.")
+			"Your sign is reversed: your distance is negative on the side to which w points. In (10.4) r is positive where wᵀx + w0 > 0.")
 	case 2*alike == right+wrong:
 		return verify.Fail("no-sign", 2,
 			"Both sides of the plane get the same sign. The distance is signed: an absolute value or the root of a square would remove the sign.")

@@ -31,10 +31,10 @@ type (
 // learner's step. The exercise requires this accuracy.
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
-// Check judges both functions of Alpaydin exercise 10.3. For K scores a,
-// dSoftmax returns ∂y_i/∂a_j. The function `step` takes one step of gradient descent with the learning
-// factor eta and returns the new weights, (D+1)×K with the biases in row 0. The error is the
-// cross-entropy (10.31) of the inputs X (N×D) and the 1-of-K targets R (N×K).
+// Check judges both functions of Alpaydin exercise 10.3. For K scores a, dSoftmax returns ∂y_i/∂a_j.
+// The function `step` takes one step of gradient descent on the cross-entropy (10.31) of the inputs X
+// (N×D) and the 1-of-K targets R (N×K), with the learning factor eta. It returns the new weights, a
+// (D+1)×K matrix whose row 0 contains the biases.
 func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
 	return exercise.Judge(append(derivativeQuestion.Parts(dSoftmax, derivativeParts()...),
 		stepQuestion.Parts(step, stepParts()...)...)...)
@@ -353,7 +353,7 @@ var stepQuestion = &judge.Question[stepFunc, problem]{
 				return addTo(W, change(bare, X, R, eta, multiclass.Right))
 			}},
 		{Key: "one-by-one", Hint: 4,
-			Message: "Your step is stochastic descent, in which the weights change after every point and the next point uses the new weights. Sum over all points with the W that was passed in, and make one step.",
+			Message: "Your step is stochastic descent, in which the weights change after every point and the next point uses the new weights. Sum over all points with the W that was passed in, and take one step.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				for t := range X.RawMatrix().Rows {
 					W = pointStep(W, X, R, eta, t)

@@ -5,7 +5,7 @@ Equivalent mutants
 
 # These mutants are right answers.
 DSoftmax: top, sum := floats.Max(a), 0.0 → top, sum := floats.Max(a)/2, 0.0
-    Any common shift of the scores cancels. With scores within ±1000 the largest exponent is half the largest score, at most 500, and its exponential is a float64.
+    Any common shift of the scores cancels. With scores within ±1000 the largest exponent is half the largest score, within ±500, so its exponential is neither infinite nor 0.
 */
 
 import (

@@ -55,8 +55,8 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 	}...)...)
 }
 
-// compare divides each difference between an entry of `got` and the same entry of `want` by Σ|x_j
-// x_l|, and reports the largest result.
+// compare divides each difference between an entry of `got` and the same entry of `want` by
+// Σ|x_j x_l|, and reports the largest result.
 func (p problem) compare(got, want []float64) verify.Finding {
 	size := p.sizes()
 	f := verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, size),
@@ -128,10 +128,11 @@ func badStep(p problem, got []float64) *verify.Verdict {
 		"For %v a small step against your gradient does not decrease E.", p)
 }
 
-// CheckSteps judges two optional steps, the factors of the chain rule for one point, and the sum of
-// their products over the points. byScore returns the derivatives of the point's error with respect to
-// its scores g (K), for 1-of-K targets r (K). byEntries returns the derivatives of one score, at the
-// input x (D), with respect to the entries of its matrix W (D×D).
+// CheckSteps judges two optional steps, which compute the two factors of the chain rule for one point.
+// It also judges the sum of the products of these factors over all points. byScore returns the
+// derivatives of the point's error with respect to its scores g (K), for 1-of-K targets r (K).
+// byEntries returns the derivatives of one score, at the input x (D), with respect to the entries of
+// the score's matrix W (D×D).
 func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float64) *mat.Dense) *verify.Report {
 	exact := judge.Route[point]{Name: "the chain rule", Tol: 1e-10, Value: scoreQuestion.Right}
 	differences := judge.Route[point]{Name: "the difference quotient of the error", Tol: 1e-6, Value: point.differences}

@@ -278,9 +278,9 @@ func TestWrongChoice(t *testing.T) {
 }
 
 // TestDecided checks that an answer fails on at most one fixed sample, for each of many divisions of
-// the points. The answer in this test chooses the second value of the grid only if the
-// second value's mean loss per point left out is smaller than the first value's loss by more than
-// 0.002. If the losses are closer, the answer fails if the right value comes second in the grid.
+// the points. The answer in this test chooses the second value of the grid only if the second value's
+// mean loss per point left out is smaller than the first value's mean loss by more than 0.002. If the
+// losses are closer, the answer chooses the first value, which is wrong in one order of the grid.
 func TestDecided(t *testing.T) {
 	var divisions []twoclass.Division
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {

@@ -101,8 +101,7 @@ func countsGrow(p run, count []float64) *verify.Verdict {
 	return nil
 }
 
-// A run contains the data and the arguments of one descent, for which the learner counts the
-// updates.
+// A run contains the data and the arguments of one descent, for which the learner counts the updates.
 type run struct {
 	name     string
 	X        *mat.Dense
@@ -480,7 +479,8 @@ type rescaler struct {
 	bad     *verify.Verdict
 }
 
-// call calls Rescale with copies of the matrices in s. The learner may return any number of columns.
+// call calls Rescale with copies of the matrices in s. If `views` is set, these copies are parts of
+// larger matrices. The learner may return any number of columns.
 func (l *rescaler) call(s set, views bool) rescaled {
 	c := judge.NewCall(s.String(), 4, views)
 	train, test := c.Dense("train", s.train), c.Dense("test", s.test)

@@ -384,10 +384,10 @@ func ExampleCheck() {
 	// Output: not-scaled
 }
 
-// TestSafeLearningFactor checks the safe learning factor that the exercise states. Let S be the sum
-// of the squares of all inputs, including the 1 of the bias, and h_max the largest eigenvalue of
-// the Hessian. h_max is at most S/4 for all weights, so 2/h_max ≥ 8/S. The stated factor 4/S is
-// therefore safe, but it is not the largest safe factor.
+// TestSafeLearningFactor checks the safe learning factor that the exercise states. Let S be the sum of the squares of
+// all inputs, including the 1 of the bias, and h_max the largest eigenvalue of the Hessian. Every factor below 2/h_max
+// is safe. h_max is at most S/4 for all weights, so 2/h_max ≥ 8/S. The stated factor 4/S is therefore safe, but it is
+// not the largest safe factor.
 func TestSafeLearningFactor(t *testing.T) {
 	const n = 40
 	r := rand.New(rand.NewPCG(10, 7))

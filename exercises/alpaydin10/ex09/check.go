@@ -155,9 +155,8 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 	return d
 }
 
-// value returns g(x). If the number of features differs from the number in the middle of the
-// interval, it records a fault and returns 0. It also records a fault if a feature is not finite, or
-// if g(x) is NaN.
+// value returns g(x). If Features returns a different number of features for x than for the middle of the interval,
+// value records a fault and returns 0. It also records a fault if a feature is not finite, or if g(x) is NaN.
 func (d *discriminant) value(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
@@ -336,7 +335,7 @@ func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict
 			}
 			if right(d.withWeights(d.w0, w)) && !slices.IsSorted(order) {
 				return verify.Fail("weights-order", 3,
-					"With your weights in a different order, every x gets the right class: return the weights after the bias in the order of the features.")
+					"With your weights in a different order, every x gets the right class: return the weights in the order of the features, after the bias if you use one.")
 			}
 		}
 	}
@@ -379,7 +378,8 @@ func right(g func(x float64) float64) bool {
 	return !slices.ContainsFunc(grid(), func(x float64) bool { return (g(x) > 0) != own.contains(x) })
 }
 
-// withWeights returns the discriminant g with the weights w0 and w.
+// withWeights returns the function g for the same features, with the bias w0 and the weights w. The function uses a
+// copy of d, so it records no fault in the original d.
 func (d discriminant) withWeights(w0 float64, w []float64) func(x float64) float64 {
 	d.w0, d.w = w0, w
 	return d.value

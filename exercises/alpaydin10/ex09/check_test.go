@@ -48,8 +48,8 @@ func constant(n uint64, name string) float64 {
 // intervalEnds returns the two ends of the interval for the seed n.
 func intervalEnds(n uint64) (from, to float64) { return constant(n, "a"), constant(n, "b") }
 
-// (a, b) is the interval for the seed that these tests use to judge answers. For seed 0 it is (2,
-// 4).
+// (a, b) is the interval for the seed that these tests use to judge answers. For seed 0 it is (2, 4). The number m is
+// the middle of the interval, and h is half its length.
 var (
 	a, b = intervalEnds(gate.Seed())
 	m, h = (a + b) / 2, (b - a) / 2
@@ -176,10 +176,11 @@ func TestIntervals(t *testing.T) {
 		seen[[2]float64{from, to}] = true
 		half := (to - from) / 2
 		if book := from == 2 && to == 4; book != (n == 0) || from < 1 || to > 18 || half != float64(int(half)) || half < 1 {
-			t.Errorf("seed %d: got the interval (%g, %g), want ends from 1 to 18, a whole half length of at least 1, and (2, 4) for seed 0 only", n, from, to)
+			t.Errorf("seed %d: got the interval (%g, %g), want ends from 1 to 18, half the length a whole number of at least 1, and (2, 4) for seed 0 only", n, from, to)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("seed %d replaces different placeholders than seed 0, want the same placeholders", n)
+			t.Errorf("seed %d replaces the placeholders %q, want the placeholders of seed 0, %q",
+				n, slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0))))
 		}
 	}
 	if len(seen) != 36 {

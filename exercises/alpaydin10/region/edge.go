@@ -44,8 +44,8 @@ func (e edge) sideOf(x1, x2 float64) int {
 	return 1
 }
 
-// steps lists numbers k of lines in a periodic family. The method `points` places points on these
-// lines. The lines with large |k| reveal a period that was rounded.
+// steps lists numbers k of lines in a periodic family. The method `points` places points on each of these lines, and
+// midway between the line and the next one. The lines with large |k| reveal a period that was rounded.
 var steps = []float64{-1000, -100, -50, -20, -12, -11, -7, -4, -3, -2, -1, 0, 1, 2, 3, 4, 7, 11, 12, 20, 50, 100, 1000}
 
 // points returns points on the edge, points close to the edge on both sides, and points farther
@@ -133,7 +133,8 @@ func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 }
 
 // comparisonPoints returns the points at which Differ compares two regions if they agree at all points
-// whose coordinates are whole numbers from −3 to 3.
+// whose coordinates are whole numbers from −3 to 3. For intersections and midpoints, it pairs each edge only with those
+// of the first 40 edges that come before it. Regions with thousands of edges would otherwise yield too many points.
 func comparisonPoints(r *rand.Rand, a, b Region) [][2]float64 {
 	var out [][2]float64
 	edges := slices.Concat(a.edges, b.edges)

@@ -141,7 +141,8 @@ func TestEncode(t *testing.T) {
 		same := back.(Region)
 		if same.String() != r.String() || same.Fault() != r.Fault() || same.IsZero() != r.IsZero() ||
 			same.Conditions() != r.Conditions() {
-			t.Errorf("Decode returned %[2]v for the code of %[1]v, want the same text, fault, number of conditions and result of IsZero", r, same)
+			t.Errorf("got the decoded region “%s” with the fault %q, %d conditions and IsZero() = %t, want “%s” with the fault %q, %d conditions and IsZero() = %t",
+				same, same.Fault(), same.Conditions(), same.IsZero(), r, r.Fault(), r.Conditions(), r.IsZero())
 		}
 		for x1 := -3.; x1 <= 3; x1 += 0.5 {
 			for x2 := -3.; x2 <= 3; x2 += 0.5 {

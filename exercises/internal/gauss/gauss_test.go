@@ -44,8 +44,8 @@ func TestLinear(t *testing.T) {
 			}
 		}
 		if f := verify.Close(d.Exact, math.Log(sum), verify.Tolerance{Abs: 1e-9}); !f.OK || math.Abs(d.Mode[0]-at) > h {
-			t.Errorf("N = %d: log evidence compared with the sum over the grid: %s; got the mode %g, want about %g",
-				d.N, f.Off(), d.Mode[0], at)
+			t.Errorf("N = %d: got the log evidence %.12g, want %.12g from the sum over the grid; got the mode %g, want %g to within %g",
+				d.N, d.Exact, math.Log(sum), d.Mode[0], at, h)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 type Predictor = func(X, T *mat.Dense, x []float64) []float64
 
 // A Problem is a training set together with the inputs for which the learner's function predicts.
-// The training inputs come first. For all these inputs the least-squares prediction is unique.
+// In the field At, the training inputs come first. For all inputs in At the least-squares prediction is unique.
 type Problem struct {
 	Name      string
 	X, T      *mat.Dense  // N×D and N×K

@@ -34,7 +34,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 				Message: "Your predictions are least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. Without a bias the predictions need not satisfy the constraint.",
 				Answer:  func(X, T *mat.Dense, x []float64) []float64 { return Times(x, Solve(X, T, FullRank)) }},
 			{Key: "bias-not-used", Hint: 2,
-				Message: "The slopes are right for least squares with a bias, but the bias is missing in your prediction. Add it, for example with a 1 in x, as in the rows of [1 X].",
+				Message: "The slopes are right for least squares with a bias, but the bias is missing from your prediction. Add it, for example with a 1 in x, as in the rows of [1 X].",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return instance.Minus(Best(X, T, x), Best(X, T, make([]float64, len(x))))
 				}},
@@ -115,7 +115,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 				Message: "Your predictions are the least-squares predictions divided by their sum. With 1-of-K targets the sum is already 1; with other targets it need not be.",
 				Answer:  After(func(y []float64) { floats.Scale(1/floats.Sum(y), y) })},
 			{Key: "sum-forced", Hint: 2,
-				Message: "Your last output is 1 minus the others. Here the targets do not sum to 1. The least-squares outputs satisfy a constraint only if the targets satisfy it, so do not force the outputs.",
+				Message: "Your last output is 1 minus the sum of the others. Here the targets do not sum to 1. The least-squares outputs satisfy a constraint only if the targets satisfy it, so do not force the outputs.",
 				Answer:  After(func(y []float64) { y[len(y)-1] += 1 - floats.Sum(y) })},
 		},
 	}

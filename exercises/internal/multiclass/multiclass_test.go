@@ -28,7 +28,7 @@ func TestGradient(t *testing.T) {
 	var parts mat.Dense // the gradient of the first point plus the gradient of all other points
 	parts.Add(Gradient(p.W, Only(p.Phi, FirstPoint), p.T, Right), Gradient(p.W, Only(p.Phi, AllButFirst), p.T, Right))
 	if !mat.EqualApprox(g, &parts, 1e-12) {
-		t.Error("the gradient of the first point and the gradient of all other points do not sum to the gradient of all points")
+		t.Errorf("the gradient of the first point plus the gradient of all other points is\n%v\nwant the gradient of all points\n%v", mat.Formatted(&parts), mat.Formatted(g))
 	}
 }
 

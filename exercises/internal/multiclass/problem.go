@@ -108,9 +108,9 @@ func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 	return out
 }
 
-// LastPoint, FirstPoint, AllButLast and AllButFirst are arguments for Only. Each selects the points
-// that contribute to the result of a wrong loop. In this order, the loop overwrites its sum, returns
-// after one point, ends one point too early, or starts one point too late.
+// LastPoint, FirstPoint, AllButLast and AllButFirst are arguments for Only. Each selects the points that contribute to
+// the result of a wrong loop. LastPoint models a loop that overwrites its sum, and FirstPoint a loop that returns after
+// one point. AllButLast models a loop that ends one point too early, and AllButFirst a loop that starts one too late.
 func LastPoint(i, n int) bool   { return i == n-1 }
 func FirstPoint(i, _ int) bool  { return i == 0 }
 func AllButLast(i, n int) bool  { return i < n-1 }

@@ -51,6 +51,6 @@ func TestSourceSpreads(t *testing.T) {
 		n++
 	}
 	if mean := sum / float64(n); mean < 0.46 || mean > 0.54 { // more than four standard errors
-		t.Errorf("the mean of the first numbers of %d generators is %g, want about 0.5", n, mean)
+		t.Errorf("the mean of the first numbers of %d generators is %g, want 0.46 to 0.54", n, mean)
 	}
 }

@@ -267,7 +267,7 @@ type Descent struct {
 	Start       float64                                // the initial value of all weights
 	NoBias      bool
 	Online      bool // whether the weights are updated after every point
-	Fresh       bool // with Online: whether tol is compared with the gradient at the old weights
+	Fresh       bool // with Online: whether tol is compared with the gradient at the weights from before the pass
 	InTurn      bool // whether each derivative uses the weights that the same update has already changed
 	Accumulated bool // whether the gradient is never reset to 0
 }

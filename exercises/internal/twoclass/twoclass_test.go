@@ -30,14 +30,15 @@ func TestLogistic(t *testing.T) {
 	g[2] *= 1 + 1e-6
 	h[8] *= 1 + 1e-6
 	if Logistic.Derivatives(p, g).OK || Logistic.SecondDerivatives(p, h).OK {
-		t.Error("Derivatives or SecondDerivatives accepts an entry with a relative error of 1e-6, want it rejected")
+		t.Errorf("whether an entry with a relative error of 1e-6 is accepted: got %t from Derivatives and %t from SecondDerivatives, want false from both",
+			Logistic.Derivatives(p, g).OK, Logistic.SecondDerivatives(p, h).OK)
 	}
 }
 
 func TestMinimum(t *testing.T) {
 	low := Logistic.Minimum(drawn())
 	if g := low.unscaleWeights(Logistic.Gradient(low)); !low.Least || floats.Norm(g, math.Inf(1)) > 1e-9 {
-		t.Errorf("at the minimum the gradient is %g, want at most 1e-9 in every entry, and the field Least set to true", g)
+		t.Errorf("at the minimum the gradient is %g and Least is %t, want at most 1e-9 in every entry, and true", g, low.Least)
 	}
 }
 
@@ -45,7 +46,7 @@ func TestOnly(t *testing.T) {
 	p := drawn()
 	for _, tc := range []struct {
 		first, last int
-		kept        []int // how many rows `Only` must keep: of the first 20, of the next 39, and of the last row
+		kept        []int // how many rows `Only` must keep of three groups: the first 20, the next 39, and the last row
 	}{
 		{0, 0, []int{1, 0, 0}}, {-1, -1, []int{0, 0, 1}}, {1, -1, []int{19, 39, 1}}, {0, -2, []int{20, 39, 0}},
 	} {
@@ -56,7 +57,7 @@ func TestOnly(t *testing.T) {
 			}
 		}
 		if !slices.Equal(kept, tc.kept) {
-			t.Errorf("the call Only(%d, %d) kept %v rows, want %v", tc.first, tc.last, kept, tc.kept)
+			t.Errorf("of the first 20 rows, the next 39 and the last row, Only(%d, %d) kept %v, want %v", tc.first, tc.last, kept, tc.kept)
 		}
 	}
 	one := Source{instance.Source(1, 3), 1, 2, 1}.Draw("one point", 1, []float64{1}, []float64{0})
@@ -95,14 +96,14 @@ func TestChanges(t *testing.T) {
 	first, rest := Logistic.Rows(0, 0)(p.W, p.Phi, p.T), Logistic.Rows(1, -1)(p.W, p.Phi, p.T)
 	floats.Add(first, rest)
 	if !floats.EqualApprox(first, Logistic.Gradient(p), 1e-9) {
-		t.Error("the gradient of the first row and the gradient of all other rows do not sum to the gradient of all rows")
+		t.Errorf("the gradient of the first row plus the gradient of all other rows is %g, want the gradient of all rows, %g", first, Logistic.Gradient(p))
 	}
 	sum, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T),
 		Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
 	sum.Add(sum, others)
 	// the tolerance is small relative to the largest entries, which are about 1e9
 	if !floats.EqualApprox(sum.RawMatrix().Data, whole, 1e-3) {
-		t.Error("the Hessian of the first row and the Hessian of all other rows do not sum to the Hessian of all rows")
+		t.Errorf("the Hessian of the first row plus the Hessian of all other rows is %g, want the Hessian of all rows, %g", sum.RawMatrix().Data, whole)
 	}
 }
 
@@ -122,7 +123,8 @@ func TestForms(t *testing.T) {
 	}
 	if p.Rare(7).T[7] != 1 || floats.Sum(p.Rare(7).T) != 1 || floats.Sum(p.Labelled("ones", 1).T) != 60 ||
 		floats.Min(p.Labelled("ones", 1).Margins(p.W)) != floats.Min(instance.Activations(p.Phi, p.W)) {
-		t.Error("Rare or Labelled returns wrong targets, or Margins returns wrong numbers for targets of 1")
+		t.Errorf("Rare(7) returned the targets %g, want 1 at index 7 and 0 elsewhere; Labelled with 1 returned %g, want 60 ones; for targets of 1 the smallest margin is %g, want the smallest activation %g",
+			p.Rare(7).T, p.Labelled("ones", 1).T, floats.Min(p.Labelled("ones", 1).Margins(p.W)), floats.Min(instance.Activations(p.Phi, p.W)))
 	}
 }
 
@@ -145,9 +147,9 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestDescent checks the number of updates for two points ±1, one of each class. If the weights
-// start at 0, the bias stays at 0 by symmetry, and ∇E is −2σ(−w). The length of ∇E is 1 at w = 0,
-// 2σ(−1) = 0.538 at w = 1, and 0.354 at w = 1.538.
+// TestDescent checks the number of updates for two points ±1, one of each class. If the weights start at 0, the bias
+// stays at 0 by symmetry, and the derivative with respect to the weight w is −2σ(−w). With the learning factor 1, w is
+// 0 at the start, 1 after one update, and 1.538 after two. There the length of ∇E is 1, 2σ(−1) = 0.538 and 0.354.
 func TestDescent(t *testing.T) {
 	x, r := mat.NewDense(2, 1, []float64{-1, 1}), []float64{0, 1}
 	for _, tc := range []struct {
@@ -218,10 +220,10 @@ func TestPenalised(t *testing.T) {
 	g := Logistic.Gradient(Problem{Phi: p.Phi, T: p.T, W: w})
 	floats.Add(g, floats.MulTo(make([]float64, 3), price, instance.Minus(w, centre)))
 	if size := floats.Norm(g, math.Inf(1)); !(size < 1e-6) {
-		t.Errorf("the gradient of the penalised error is %g, want 0", g)
+		t.Errorf("the gradient of the penalised error is %g, want every entry within ±1e-6", g)
 	}
 	if !(math.Abs(w[2]-0.5) < 1e-4) || math.Abs(w[1]+1) < 1e-2 {
-		t.Errorf("got the weights %g, want only the last weight at its centre", w)
+		t.Errorf("got the weights %g, want the last weight at its centre 0.5, and the second weight away from its centre −1", w)
 	}
 	if free, low := Logistic.Penalised(p, make([]float64, 3), centre), Logistic.Minimum(p).W; !floats.EqualApprox(free, low, 1e-7) {
 		t.Errorf("with all prices 0 got the weights %g, want the minimum %g", free, low)
@@ -235,6 +237,6 @@ func TestLabel(t *testing.T) {
 		ones += Label(r, 1)
 	}
 	if share := ones / 4000; math.Abs(share-kernel.Sigmoid(1)) > 0.03 {
-		t.Errorf("the share of ones is %g, want about σ(1)", share)
+		t.Errorf("the share of ones is %g, want σ(1) = %.4g to within 0.03", share, kernel.Sigmoid(1))
 	}
 }

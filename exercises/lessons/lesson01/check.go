@@ -1,6 +1,5 @@
 // Package lesson01 judges the task of lesson 1. An answer returns the class whose linear function
-// is the largest at an input. It also returns the distance of the input from the border of the
-// region of this class.
+// is the largest at an input. It also returns how far the input is from the border of this class's region.
 package lesson01
 
 import (
@@ -20,9 +19,8 @@ import (
 
 type classFunc = func(W *mat.Dense, x []float64) (k int, r float64)
 
-// Check judges `class`, which returns the class k with the largest linear function (4.9). It also
-// returns the distance of the input from the nearest of the planes (4.10) between class k and the
-// other classes.
+// Check judges `class`, which returns the class k with the largest linear function (4.9). The function `class` also
+// returns the distance of the input from the nearest of the planes (4.10) between class k and the other classes.
 func Check(class classFunc) *verify.Report {
 	return exercise.Judge(classQuestion.Parts(class, []judge.Property[classifier]{
 		judge.Form[classifier]("a class from 0 to K−1 and a finite distance, the same on every call", ofKinds(plain, below),
@@ -133,8 +131,8 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 			m.x[i] = math.Round(3 * v)
 		}
 		if floats.Norm(m.x, 1) == 0 {
-			// The exercise allows an error proportional to the distance or to the length of x. The
-			// distance is 0 on a border, so x must not be 0.
+			// The exercise allows an error proportional to the distance or to the length of x, whichever is larger.
+			// The distance is 0 on a border, so if x were 0, too, the exercise would allow no error.
 			m.x[0] = 1
 		}
 		y := scores(m.W, m.x)

@@ -110,7 +110,7 @@ var stepQuestion = &judge.Question[stepFunc, presentation]{
 	Right: rightWeights,
 	Mistakes: []judge.Mistake[stepFunc]{
 		{Key: "sign", Hint: 2,
-			Message: "The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.",
+			Message: "Your correction goes the wrong way: along the gradient of the criterion, not against it. After the correction the pattern is farther on the wrong side.",
 			Answer:  stepWhere(wrong, func(w, x, t, eta float64) float64 { return w - eta*x*t })},
 		{Key: "no-target", Hint: 2,
 			Message: "Your correction is +ηφ, whatever t is. For a pattern of class −1, subtract ηφ.",

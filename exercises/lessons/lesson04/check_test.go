@@ -88,7 +88,7 @@ func marginStep(margin float64) stepFunc {
 func ExampleCheck() {
 	towards := func(w, phi []float64, t, eta float64) []float64 { return Step(w, phi, t, -eta) }
 	fmt.Println(lesson04.Check(towards).Parts[2].Message)
-	// Output: The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.
+	// Output: Your correction goes the wrong way: along the gradient of the criterion, not against it. After the correction the pattern is farther on the wrong side.
 }
 
 /*

@@ -27,7 +27,7 @@ func Check(spherical sphericalFunc) *verify.Report {
 		{Name: "equal priors: the boundary is halfway between the means", Problems: ofKinds(even),
 			Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "weights", Hint: 2,
-				Message: "{problem}: your weights are not the log odds of (4.65)–(4.67) with Σ = λI. With equal priors the log odds are 0 halfway between the means, and change by ‖μ₁ − μ₂‖²/λ from one mean to the other."},
+				Message: "{problem}: your weights are not the weights of the log odds (4.65)–(4.67) with Σ = λI. With equal priors the log odds are 0 halfway between the means, and change by ‖μ₁ − μ₂‖²/λ from one mean to the other."},
 			Right: "With equal priors your log odds are 0 halfway between the means, and have the slope that λ requires."},
 		{Name: "the prior moves the bias", Problems: ofKinds(even, uneven), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "prior", Hint: 3,
@@ -157,7 +157,7 @@ var weightsQuestion = &judge.Question[sphericalFunc, classPair]{
 	Right: rightWeights,
 	Mistakes: []judge.Mistake[sphericalFunc]{
 		{Key: "other-class", Hint: 1,
-			Message: "All your signs are reversed: your weights are the log odds of class 2. With class 1 in the numerator the log odds increase towards μ₁.",
+			Message: "All your signs are reversed: your weights belong to the log odds of class 2. With class 1 in the numerator the log odds increase towards μ₁.",
 			Answer: func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 				out := weights(bias, slope)(mu1, mu2, lambda, p1)
 				floats.Scale(-1, out)

@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges `epoch`, which takes one step for each row of Phi (N×M), in the order of the rows.
-// Each step goes against that row's term of the gradient (4.91). The targets t are 0 or 1.
+// Check judges `epoch`, which returns the weights after one step for each row of Phi (N×M), in the order of the rows.
+// Each step goes against the row's term of the gradient (4.91). The targets t are 0 or 1.
 func Check(epoch epochFunc) *verify.Report {
 	return exercise.Judge(epochQuestion.Parts(epoch, []judge.Property[epochOf]{
 		judge.Form("new weights, as many as before, and the same on every call", severalPatterns, nil, judge.Wrong{},
@@ -29,7 +29,7 @@ func Check(epoch epochFunc) *verify.Report {
 			Right: "For a single pattern of either class, on the right or the wrong side, your step goes down the gradient of the pattern's term of the error."},
 		{Name: "each step starts at the weights from the step before", Problems: severalPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sequence", Hint: 1,
-				Message: "{problem}: your weights are {off}. Make one step per row, and start each step at the weights after the previous step."},
+				Message: "{problem}: your weights are {off}. Take one step per row, and start each step at the weights after the previous step."},
 			Right: "With 2 to 40 patterns your weights are the result of one step per row, in the order of the rows."},
 		{Name: "finite and right at activations up to ±800", Problems: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
@@ -226,7 +226,7 @@ func batchStep(factor func(n int) float64) epochFunc {
 
 var mistakes = []judge.Mistake[epochFunc]{
 	{Key: "sign", Hint: 2,
-		Message: "Your step goes up the gradient: after it the output is farther from the target. With (y − t) subtract, with (t − y) add.",
+		Message: "Your step goes up the gradient: it moves the output away from the target. With (y − t) subtract, with (t − y) add.",
 		Answer:  inTurn(func(a, t, _ float64) float64 { return sigma(a) - t })},
 	{Key: "no-rate", Hint: 2, Message: "η is missing, or has no effect: your step is the whole gradient.",
 		Answer: inTurn(func(a, t, eta float64) float64 { return (t - sigma(a)) / eta })},
@@ -245,7 +245,7 @@ var mistakes = []judge.Mistake[epochFunc]{
 			return t - sigma(a)
 		})},
 	{Key: "linear", Hint: 2,
-		Message: "The sigmoid is missing: your output is the activation itself. You make the step of adaline, which minimises squares.",
+		Message: "The sigmoid is missing: your output is the activation itself. You take the step of adaline, which minimises squares.",
 		Answer:  inTurn(func(a, t, _ float64) float64 { return t - a })},
 	{Key: "mirrored", Hint: 3,
 		Message: "Your output is σ(−a), the probability of the other class. Check the sign in the exponential.",
@@ -271,12 +271,12 @@ var mistakes = []judge.Mistake[epochFunc]{
 		Message: "Your result is a batch step, with the gradient of all patterns at the initial weights. Here the weights change after every pattern.",
 		Answer:  batchStep(func(int) float64 { return 1 })},
 	{Key: "mean", Hint: 1,
-		Message: "Your result is one step with the mean of the gradients of all patterns. Here each pattern makes a whole step, and the next step starts at the new weights.",
+		Message: "Your result is one step with the mean of the gradients of all patterns. Here you take a whole step for each pattern, and start the next step at the new weights.",
 		Answer:  batchStep(func(n int) float64 { return 1 / float64(n) })},
 	{Key: "last-only", Hint: 1,
 		Message: "Only the last pattern contributes, as if each step started at the initial weights and discarded the earlier steps.",
 		Answer:  followRows(func(n int) []int { return []int{n - 1} }, gradient)},
-	{Key: "first-only", Hint: 1, Message: "Only the first pattern contributes. Make one step for every row.",
+	{Key: "first-only", Hint: 1, Message: "Only the first pattern contributes. Take one step for every row.",
 		Answer: onlyRow(0)},
 	{Key: "backwards", Hint: 1,
 		Message: "Your weights are the result of steps in the reverse order of the rows. Use the order of the rows, because the result depends on it.",

@@ -123,5 +123,5 @@ func TestWrong(t *testing.T) {
 func ExampleCheck() {
 	up := func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 { return Epoch(w, Phi, t, -eta) }
 	fmt.Println(lesson07.Check(up).Parts[1].Message)
-	// Output: Your step goes up the gradient: after it the output is farther from the target. With (y − t) subtract, with (t − y) add.
+	// Output: Your step goes up the gradient: it moves the output away from the target. With (y − t) subtract, with (t − y) add.
 }

@@ -15,8 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges `step`, which presents a pattern phi of class k to softmax regression with weights W
-// (M×K). The step goes down the gradient (4.109) of the term that phi contributes to the error.
+// Check judges `step`, which returns the weights of softmax regression after one gradient step with
+// the learning rate eta. The step starts at the weights W (M×K). It goes down the gradient (4.109) of
+// the term that a pattern phi of class k contributes to the error.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(stepQuestion.Parts(step, []judge.Property[presentation]{
 		judge.Form("a new M×K matrix with the same entries on every call", patternSizes, nil, judge.Wrong{},
@@ -81,8 +82,8 @@ func draw(part uint64, m, K, k int, eta float64) presentation {
 }
 
 // generalPatterns returns patterns of various classes. In every problem but the first there are at
-// least as many features as classes. Therefore an answer that swaps two indices does not panic there,
-// but returns wrong numbers.
+// least as many features as classes. An answer that takes phi[j] for class j, in place of phi[i] for
+// feature i, therefore does not panic in these problems, but returns wrong numbers.
 func generalPatterns() []presentation {
 	zero := draw(18, 3, 3, 1, 0.5)
 	zero.name += ", all weights 0"

@@ -147,7 +147,7 @@ func newton(steps int, first, second func(z float64) float64, z float64) float64
 	return z
 }
 
-// newtonFrom returns an answer that makes the given number of Newton steps; z0 is the result of the
+// newtonFrom returns an answer that takes the given number of Newton steps; z0 is the result of the
 // last step. The function `shape` then computes A from ln f(z0) and −(ln f)″(z0). The function
 // `logZ` computes ln Z from ln f(z0) and A.
 func newtonFrom(steps int, shape func(logf, a float64) float64, logZ func(logf, shape float64) float64) laplaceFunc {
@@ -158,8 +158,9 @@ func newtonFrom(steps int, shape func(logf, a float64) float64, logZ func(logf, 
 	}
 }
 
-// A density is a function f on the line with a single mode and a concave ln f. From the point
-// `start`, Newton's method converges to the mode within 20 steps.
+// A density is a function f on the line with a single mode and a concave ln f. The functions `first`
+// and `second` are the derivatives of ln f. From the point `start`, Newton's method converges to the
+// mode within 20 steps.
 type density struct {
 	name                string
 	logf, first, second func(z float64) float64

@@ -130,7 +130,7 @@ func draw(k kind, i int) problem {
 	switch k {
 	case broad:
 		p.S0.ScaleSym(1e3, p.S0)
-	case boundary: // adding 0.1 keeps the last weight, by which the next line divides, away from 0
+	case boundary: // the last weight is a divisor below, and adding 0.1 keeps it away from 0
 		p.w[m-1] = math.Copysign(math.Abs(p.w[m-1])+0.1, p.w[m-1])
 		p.phi[m-1] -= dot(p.w, p.phi) / p.w[m-1]
 	case far:

@@ -86,8 +86,8 @@ const (
 	limits
 )
 
-// ofKinds returns a function that draws rows of the given kinds. There are two to four classes, but
-// only one class in a single problem of the kind `limits`.
+// ofKinds returns a function that draws rows of the given kinds. One problem of the kind `limits` has
+// a single class. All other problems have two to four classes.
 var ofKinds = instance.OfKinds(5013, 6, draw)
 
 func draw(r *rand.Rand, k kind, i int) posteriorRows {

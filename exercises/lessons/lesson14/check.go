@@ -95,8 +95,8 @@ type kind int
 const (
 	distinct kind = iota // all scores differ
 	sorted               // all scores differ, and a threshold separates the classes
-	tied
-	scaled
+	tied                 // the scores are rounded, so that some are equal; in one problem all scores are equal
+	scaled               // the scores are tiny, large or nearly equal
 )
 
 // ofKinds returns a function that draws problems of the given kinds.
@@ -104,7 +104,7 @@ var ofKinds = instance.OfKinds(5014, 8, draw)
 
 // draw draws rows in random order. Class C₂ has more rows if i is even, and C₁ has more rows if i
 // is odd. On average, the scores of C₁ are 0.7 larger than the scores of C₂. If i%4 is 2 or 3, draw
-// then applies a sigmoid to all scores.
+// then applies a sigmoid to all scores. Finally, draw changes the scores as the kind k requires.
 func draw(r *rand.Rand, k kind, i int) scoredRows {
 	n1, n2 := 3+r.IntN(9), 13+r.IntN(9)
 	if i%2 == 1 {
@@ -171,7 +171,7 @@ var areaQuestion = &judge.Question[areaFunc, scoredRows]{
 // mistakes lists wrong areas that learners are likely to compute.
 var mistakes = []judge.Mistake[areaFunc]{
 	{Key: "other-class", Hint: 1,
-		Message: "Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. A good model therefore gets a small area.",
+		Message: "Your area is the share of the pairs in the wrong order, so a good model gets a small area. Count a pair if the row of C₁ (t = 1) has the larger score.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return counted(b, a) })},
 	{Key: "ties-win", Hint: 3,
 		Message: "{problem}: a pair with equal scores counts 1 in your area, so the area would be 1 if all scores were equal. Such a pair must count ½.",

@@ -119,5 +119,5 @@ func TestWrong(t *testing.T) {
 func ExampleCheck() {
 	turned := func(t, a []float64) float64 { return 1 - AUC(t, a) }
 	fmt.Println(lesson14.Check(turned).Parts[1].Message)
-	// Output: Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. A good model therefore gets a small area.
+	// Output: Your area is the share of the pairs in the wrong order, so a good model gets a small area. Count a pair if the row of C₁ (t = 1) has the larger score.
 }

@@ -73,7 +73,7 @@ func reach(x, y *mat.Dense) float64 { return max(mat.Max(x), -mat.Min(x), mat.Ma
 // among the differences with a positive weight. Each step moves weight either away from the worst
 // difference or to the best difference. Among all these moves the step makes the one that shortens
 // v most. (A search that always moves weight from the worst to the best difference can need
-// millions of steps.) The search makes at most `most` steps. The result `meet` reports whether v is
+// millions of steps.) The search takes at most `most` steps. The result `meet` reports whether v is
 // almost 0, which means that the hulls meet.
 func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 	n, d := x.Dims()
@@ -332,7 +332,7 @@ func TestPromise(t *testing.T) {
 	ex01.Check(changedSeparate(true, func(a *found) {
 		switch width := gap(a.x, a.y) / instance.Diameter(a.x, a.y); {
 		case width < 1e-4:
-			t.Errorf("the gap is %g times the largest distance, want at least 1e-4", width)
+			t.Errorf("the gap is %g times the largest distance between two points, want at least 1e-4", width)
 		case width < 1.1e-4:
 			hardly++
 		}

@@ -85,7 +85,8 @@ func drawProblem(r *rand.Rand, name string, n, d, k, count int) problem {
 
 // obeying returns a copy of p whose targets are projected so that they satisfy `count` random
 // constraints. Nearly dependent constraints would make the projected targets very large and
-// inexact. For every seed except 0, the function therefore replaces such constraints with new ones.
+// inexact, so the function replaces such constraints with new ones. For seed 0 it keeps the first
+// constraints, because the problems for seed 0 were checked by hand.
 func obeying(r *rand.Rand, p problem, count int) problem {
 	if count == 0 {
 		return p
@@ -245,14 +246,14 @@ type targets struct {
 
 func (t targets) String() string { return "“" + t.name + "”" }
 
-// A kind is the reason why a set of targets is difficult.
+// A kind says why a set of targets is difficult, for the messages of the function `miscounted`.
 type kind int
 
 const (
-	moderate kind = iota
-	tight         // the targets satisfy a constraint, but only to within 1e-10 of their size
-	tiny          // every entry of the targets is very small
-	zero
+	moderate kind = iota // no reason from this list
+	tight                // the targets satisfy a constraint, but only to within 1e-10 of their size
+	tiny                 // every entry of the targets is very small
+	zero                 // every entry of the targets is 0
 )
 
 // size returns the largest absolute value of an entry of T, or 1 if all entries are 0.

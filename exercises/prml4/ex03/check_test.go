@@ -268,6 +268,6 @@ Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, (T.At(i
     determined for errors between 1e-9 and 2e-8 of the size.
 
 Constraints: if s > 1e-9*mat.Norm(T, 2) → if s > 1e-9*mat.Norm(T, 1)
-    The statement does not define "the size of T". mat.Norm(T, 1) is between 1/√K and √N times mat.Norm(T, 2), so
-    the two norms are 0 for the same T.
+    The statement does not define "the size of T", so a learner may use either norm. No problem has an error between
+    the two limits: mat.Norm(T, 1) is between 1/√K and √N times mat.Norm(T, 2), and the two norms are 0 for the same T.
 */

@@ -282,7 +282,8 @@ func (p problem) terms(w []float64) (size float64) {
 	return size
 }
 
-// equation compares M·w with N(m1 − m2), and isTotal compares M with S_T.
+// equation compares M·w with N(m1 − m2). The slice m contains the entries of M, and the slice `fit`
+// contains w, followed by a bias that equation ignores.
 func (p problem) equation(m, fit []float64, tol float64) verify.Finding {
 	w, _ := split(fit)
 	got, right := gauss.Times(mat.NewDense(len(w), len(w), m), w), p.right()
@@ -291,6 +292,7 @@ func (p problem) equation(m, fit []float64, tol float64) verify.Finding {
 	return verify.CloseSlice(got, right, verify.Tolerance{Rel: tol})
 }
 
+// isTotal compares M with S_T. The slice m contains the entries of M.
 func (p problem) isTotal(m []float64) verify.Finding {
 	got, right := p.Spread().Even(m), p.Spread().Even(p.total().RawMatrix().Data)
 	return verify.CloseSlice(got.RawMatrix().Data, right.RawMatrix().Data, verify.Tolerance{Rel: p.tol()})

@@ -390,10 +390,10 @@ func explainValue(p place, got []float64) *verify.Verdict {
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
 			"At %v your σ(a) is too far from the right value, as if the argument a or the value σ were clipped. At a = −700, σ(a) is about 1e−304, and a float64 can represent this number.", p)
-	// v is a multiple of 2⁻⁵⁴, like a difference between two numbers near 1, or half of it
+	// v is a multiple of 2⁻⁵⁴, like a difference between two numbers near 1, or half of such a difference
 	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0:
 		return judge.Fail("tail-lost", 3,
-			"In the left tail your σ(a) has lost digits. At %v it is a multiple of 2⁻⁵⁴, like the difference between two numbers near 1, or half of it. Such a difference has at most a few right digits.", p)
+			"In the left tail your σ(a) has lost digits. At %v it is a multiple of 2⁻⁵⁴, like the difference between two numbers near 1, or half of such a difference. Such a number has at most a few right digits.", p)
 	case p.a < 0 && math.Abs(v/math.Exp(p.a)-1) < 1e-15:
 		return judge.Fail("one-missing", 3,
 			"At %v you return e^a. Divide it by 1+e^a: for a > −36 this changes the result.", p)

@@ -198,8 +198,10 @@ func exchanged(p problem) problem {
 
 func (p problem) origin() []float64 { return make([]float64, len(p.mu1)) }
 
-// drawProblem returns a pair of classes with different means. In one dimension the mean of class 1
-// lies to the right of the mean of class 2 if `apart` is positive, and to the left if it is negative.
+// drawProblem returns a pair of classes with different means. Both means lie at the distance |apart|
+// from the point `offset`, if every coordinate is measured in units of its entry of `scale`. In one
+// dimension the mean of class 1 lies to the right of the mean of class 2 if `apart` is positive, and
+// to the left if `apart` is negative.
 func drawProblem(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64) problem {
 	d := len(offset)
 	p := problem{name: name, Sigma: instance.Covariance(r, d), p1: p1, mu1: make([]float64, d), mu2: make([]float64, d)}

@@ -202,8 +202,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 
 func (p problem) dims() (n, m int) { return p.Phi.Dims() }
 
-// drawProblem returns overlapping classes. The covariance of class k is not diagonal and grows with
-// k, so that wrong weights of the classes change the result.
+// drawProblem returns overlapping classes, with counts[k] points in class k. The covariance of class
+// k is not diagonal and grows with k, so that wrong weights of the classes change the result.
 func drawProblem(r *rand.Rand, name string, offset, scale []float64, counts ...int) problem {
 	m := len(offset)
 	mix := mat.NewDense(m, m, instance.Normals(r, m*m))
@@ -337,8 +337,8 @@ func (p problem) logLikelihood(mu *mat.Dense, L *mat.TriDense) float64 {
 	return sum
 }
 
-// cholesky returns the Cholesky factor of a matrix, or false if the matrix is not positive
-// definite.
+// cholesky returns the Cholesky factor of the matrix with the entries s, row by row. If the matrix
+// is not positive definite, cholesky returns nil and false.
 func cholesky(s []float64) (l *mat.TriDense, ok bool) {
 	var c mat.Cholesky
 	m := int(math.Sqrt(float64(len(s))))
@@ -464,7 +464,7 @@ var covarianceQuestion = &judge.Question[fitFunc, problem]{
 		{Key: "not-centred", Hint: 3, Message: "Your Sigma is the mean of the products φφᵀ, as if all class means were 0. Subtract the class means from the points first.",
 			Answer: aboutCentre(func(p problem) []float64 { _, m := p.dims(); return make([]float64, m) })},
 		{Key: "diagonal-only", Answer: entrywise(func(_, _, v, same float64) float64 { return same * v }), Hint: 3,
-			Message: "The diagonal of your Sigma is right, but all other entries are 0, as in a naive Bayes model. A general covariance also contains the products of different features."},
+			Message: "The diagonal of your Sigma is right, but all other entries are 0, as in a naive Bayes model. In a general covariance matrix, the other entries are the covariances of two different features."},
 		{Key: "correlations", Answer: entrywise(func(a, b, v, _ float64) float64 { return v / math.Sqrt(a*b) }),
 			Hint:    3,
 			Message: "Your Sigma contains correlations, with ones on its diagonal. Do not divide by the standard deviations."},
@@ -474,11 +474,11 @@ var covarianceQuestion = &judge.Question[fitFunc, problem]{
 		{Key: "standard-deviations",
 			Answer: entrywise(func(a, _, v, same float64) float64 { return same*math.Sqrt(a) + (1-same)*v }), Hint: 3,
 			Message: "The diagonal of your Sigma contains standard deviations. It must contain variances, in squared units like the other entries."},
-		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate. Its entries must be variances and covariances, in squared units.",
+		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the matrix square root of the estimate. Its entries must be variances and covariances, in squared units.",
 			Answer: fromSigma(func(p problem) *mat.SymDense {
 				s := p.covariance()
 				// if PowPSD finds an eigenvalue that is not positive, it returns an error and
-				// leaves s unchanged, and this answer returns the right Sigma
+				// leaves s unchanged; in this case the answer returns the right Sigma
 				_ = s.PowPSD(s, 0.5)
 				return s
 			})},

@@ -154,7 +154,7 @@ func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 // divided by N−K is not finite, but the means are right.
 func TestMeansByThemselves(t *testing.T) {
 	if p := ex10.Check(pooled).Parts[1]; p.Outcome != verify.Right {
-		t.Errorf("the part on the means should be right, but its message is %s", p.Message)
+		t.Errorf("the part on the means has the outcome %s, want Right: %s", p.Outcome, p.Message)
 	}
 }
 

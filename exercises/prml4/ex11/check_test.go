@@ -175,7 +175,8 @@ func TestLimits(t *testing.T) {
 			return Weights(mu, prior)
 		})
 		if r.Passed() || r.Count(verify.Crashed) != 3 {
-			t.Errorf("an answer that accesses %s: want three parts with the outcome Crashed:\n%s", name, r)
+			t.Errorf("an answer that accesses %s: %d parts have the outcome Crashed, want 3:\n%s", name,
+				r.Count(verify.Crashed), r)
 		}
 	}
 }

@@ -163,7 +163,7 @@ func digitNote(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {
 	case keeps(answers[n-2]) && keeps(answers[n-1]):
-		return "At a = ±40 your slope has 12 digits, although σ(40) rounds to 1."
+		return "At a = ±40 your slope has 12 correct digits, although σ(40) rounds to 1."
 	case keeps(answers[n-2]):
 		return "(Note: at a = 40 your slope lacks digits, as if σ were rounded to 1 before 1−σ is computed. σ(a)·σ(−a) keeps the digits.)"
 	}

@@ -150,9 +150,9 @@ var edges = instance.Once(func() []problem {
 	}
 })
 
-// aroundMinimum returns problems in which w is the minimum of E, and problems in which w is another
-// point. A minimum exists because the classes overlap: there are many points, and their targets are
-// random.
+// aroundMinimum returns problems in which w is the minimum of E, and problems in which w differs
+// from the minimum by a random vector. A minimum exists because the classes overlap: there are many
+// data points, and their targets are random.
 var aroundMinimum = instance.Once(func() (list []problem) {
 	draw, r := drawing(4), instance.Source(413, 5)
 	for _, p := range []problem{

@@ -175,7 +175,7 @@ func ratio(n uint64) int {
 func smallestMargin() float64 { return 1 / float64(ratio(seed.Get())) }
 
 // vary returns the texts that replace the placeholders in variant n of the exercise's texts: the
-// ratio, its square, and words for one correction more than this square.
+// ratio, its square, and words for the correction whose number is this square plus 1.
 func vary(n uint64) map[string]string {
 	r := ratio(n)
 	oneMore := fmt.Sprintf("correction number %d", r*r+1)
@@ -605,7 +605,7 @@ func notFinite(p line, c, e float64) *verify.Verdict {
 			"For %v and c = %.4g your error is NaN. Perhaps you compute 0·ln 0 where an output rounds to 0 or 1, or Inf − Inf, or Inf/Inf. Write each term as ln(1+e^−s) with s = (2t−1)a.", p, c)
 	}
 	return judge.Fail("overflow", 3,
-		"For %v and c = %.4g your error is %g. Where y rounds to 0, −ln y is Inf, and e^|a| can overflow, but the error of a point is at most about |a|. With s = (2t−1)a, write the term as ln(1+e^−s), and as −s + ln(1+e^s) for negative s.", p, c, e)
+		"For %v and c = %.4g your error is %g. Where y rounds to 0, −ln y is Inf, and e^|a| can overflow, but the error of a point is at most about |a|. With s = (2t−1)a, write the term as ln(1+e^−s) for s ≥ 0, and as −s + ln(1+e^s) for s < 0.", p, c, e)
 }
 
 // terms returns an answer that computes Σ r(c·a_n, t_n) for a function r.

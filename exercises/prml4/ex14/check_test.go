@@ -333,7 +333,7 @@ func TestQuasiSeparableFallsFromEverywhere(t *testing.T) {
 	for i := range 250 {
 		w, c := instance.Normals(r, 2), float64(i%10)
 		if floats.Scale(3, w); e(w, c+1) >= e(w, c) {
-			t.Errorf("from w = %.3f, E(w+%g·u) is %g, want less than %g", w, c+1, e(w, c+1), e(w, c))
+			t.Errorf("for w = %.3f, E(w+%g·u) is %g, want less than E(w+%g·u) = %g", w, c+1, e(w, c+1), c, e(w, c))
 		}
 	}
 	if e := e([]float64{0, 1}, 500); math.Abs(e-2*math.Ln2) > 1e-12 {

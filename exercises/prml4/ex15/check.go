@@ -641,9 +641,9 @@ func changed(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 	}
 }
 
-// singular returns the right singular vector number k and reports whether the columns of Φ are
-// dependent. Vector 0 has the largest singular value. If k is −1, the function returns the last
-// vector.
+// singular returns the right singular vector of Φ with index k, which is column k of V, and reports
+// whether the columns of Φ are dependent. Vector 0 has the largest singular value. If k is −1, the
+// function returns the last vector.
 func singular(Phi *mat.Dense, k int) (v []float64, dependent bool) {
 	var svd mat.SVD
 	var all mat.Dense

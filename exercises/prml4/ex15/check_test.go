@@ -113,9 +113,9 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers. Except for `sigmoid`, they are not in the tables of mistakes in
-// check.go. For each answer in a map of gate.Wrongs, the report must contain the expected key, that
-// is, the name of the mistake.
+// TestWrong checks wrong answers. Except for `sigmoid` and Curvature(w, w, Phi), they are not in the
+// tables of mistakes in check.go. For each answer in a map of gate.Wrongs, the report must contain
+// the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// `apply` returns an answer that applies f to each entry of the right Hessian.
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {

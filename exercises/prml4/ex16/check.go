@@ -208,7 +208,9 @@ func limits() []problem {
 }
 
 // scores returns the log likelihood of each model, computed as a sum over the points. If the field
-// `impossible` is true, scores returns 0 for each model, in place of −Inf.
+// `impossible` is true, the log likelihood is −Inf, but scores returns 0 for each model, because
+// package judge compares only finite numbers. In the same case, Invoke of likelihoodQuestion also
+// returns 0 for the learner's result, and infiniteFault judges the result itself.
 func (q problem) scores() []float64 {
 	l := make([]float64, len(q.p))
 	for k, p := range q.p {
@@ -330,9 +332,10 @@ var likelihoodQuestion = &judge.Question[likelihoodFunc, problem]{
 	},
 }
 
-// infiniteFault returns a verdict if the right result is −Inf but l differs from it. If the right
-// result is finite, infiniteFault returns a verdict for some l that are NaN or infinite, and for an l
-// that underflows to 0.
+// infiniteFault returns a verdict if the right result is −Inf but the learner's result l is not. If
+// the right result is finite, infiniteFault returns a verdict in two cases: l is NaN or infinite for
+// a cause that it recognises, or l is 0 for 3000 points, because a product of probabilities
+// underflows.
 func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 	edge, sure := false, true
 	for i := range p {
@@ -390,8 +393,8 @@ func scaledBy(c func(n float64) float64) likelihoodFunc {
 
 func constant(c float64) likelihoodFunc { return scaledBy(func(float64) float64 { return c }) }
 
-// partialSum returns an answer that sums only the points from number `from` up to, but not
-// including, number `to`.
+// partialSum returns an answer that sums only the points from index `from` up to, but not including,
+// index `to`. which(N) returns these two indices.
 func partialSum(which func(n int) (from, to int)) likelihoodFunc {
 	return func(p, pi []float64) float64 {
 		i, j := which(len(p))

@@ -133,19 +133,20 @@ const (
 	stepTol  = 1e-9
 )
 
-// probit contains the log likelihood L of probit regression, in place of the error of a twoclass.Model.
+// probit is the log likelihood L of probit regression in the form of a twoclass.Model. Where other
+// models contain the error of a point, probit contains the point's term of L.
 var probit = twoclass.Model{
 	Value: func(a, t float64) float64 { return logCDF((2*t - 1) * a) },
 	Slope: slope, Bend: curve, Tol: rightTol, Differences: 2 * rightTol,
 }
 
-// tailFault returns a function that explains why a finite answer is wrong at large
-// activations. The function recognises two causes and returns nil if it recognises neither. The
-// first cause is that the small contribution of points on the right side is cut off or rounded to 0:
-// the answer is then wrong for these points. The second cause is that the small Φ(−a) is computed with
-// the rounding error of a number near 1. Then the answer is wrong for points on the wrong side with
-// |a| ≤ 7, with an error of at most (1 + a²)·1e-15/Φ(−a). (A short series or a clipped Φ has a much
-// larger error at these points.)
+// tailFault returns a function that explains why a finite answer is wrong at large activations. The
+// function recognises two causes. It returns nil if the answer is right, or if it recognises neither
+// cause. The first cause is that the small contribution of points on the right side is cut off or
+// rounded to 0: the answer is then wrong for these points. The second cause is that the small Φ(−a)
+// is computed with the rounding error of a number near 1. Then the answer is wrong for points on the
+// wrong side with |a| ≤ 7, and its error is at most (1 + a²)·1e-15/Φ(−a). (A short series or a
+// clipped Φ has a much larger error at these points.)
 func tailFault(compare func(problem, []float64) verify.Finding) func(problem, []float64) *verify.Verdict {
 	return func(p problem, got []float64) *verify.Verdict {
 		f, a, right := compare(p, got), p.Reach(), floats.Min(p.Margins(p.W)) > 0
@@ -331,8 +332,8 @@ var pdf, cdf = kernel.NormPDF, kernel.NormCDF
 // accurate than ratio.
 func mills(x float64) float64 { return pdf(x) / cdf(x) }
 
-// The gradient is the sum of slope(a, t)·φ over all points, and the Hessian is the sum of curve(a,
-// t)·φφᵀ.
+// slope and curve return the factors of one point in the derivatives of L. The gradient is the sum
+// of slope(a, t)·φ over all points, and the Hessian is the sum of curve(a, t)·φφᵀ.
 func slope(a, t float64) float64 { s := 2*t - 1; m, _ := ratio(s * a); return s * m }
 func curve(a, t float64) float64 { m, rest := ratio((2*t - 1) * a); return -m * rest }
 

@@ -124,9 +124,8 @@ func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (c
 // squares is a version of Hessian that calls the function `squared`.
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
-// TestWrong checks wrong answers. Except for t·m(a) and pdf, they are not in the tables of mistakes in
-// check.go. For each answer, the report must contain the expected key, that is, the name of the
-// mistake.
+// TestWrong checks wrong answers, most of which are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(f func(g, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -239,7 +238,8 @@ func TestCauses(t *testing.T) {
 		part := checkHessian(f).Parts[6]
 		if part.Outcome != verify.Wrong || !strings.Contains(part.Message, says) ||
 			strings.Contains(part.Message, "1 − Φ") {
-			t.Errorf("want a Wrong part whose message contains %q but not 1 − Φ, got the message %q", says, part.Message)
+			t.Errorf("want a Wrong part whose message contains %q but not 1 − Φ, got the outcome %s and the message %q",
+				says, part.Outcome, part.Message)
 		}
 	}
 }

@@ -627,7 +627,8 @@ func selectedPoints(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }
 
-// changed returns an answer that applies f to each entry of the right Hessian.
+// changed returns an answer that replaces each entry v of the right Hessian with f(i, j, N, v), where
+// i and j are the row and the column of the entry.
 func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		h := right(W, Phi)

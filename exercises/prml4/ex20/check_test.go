@@ -213,7 +213,7 @@ func TestOrders(t *testing.T) {
 func TestText(t *testing.T) {
 	e := ex20.Exercise()
 	if strings.Contains(e.Explore, "RawMatrix") {
-		t.Error("the explore cell uses RawMatrix")
+		t.Error("the explore cell uses RawMatrix, which is wrong for a matrix that is part of a larger matrix")
 	}
 	stub, _, _ := strings.Cut(e.Answer[strings.Index(e.Answer, "// Spread"):], "func Spread")
 	for _, text := range []string{e.Needs, stub} {

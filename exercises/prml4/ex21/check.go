@@ -121,7 +121,7 @@ func checkOdd(g grid, e []float64, erf function) *verify.Verdict {
 			"Your ErfPRML tends to 1, like the usual erf. The erf of the chapter is an integral of exp(−θ²/2) instead of exp(−θ²), with the same factor 2/√π, so its limit is larger.")
 	}
 	return fail("limits",
-		"For a → ∞ your ErfPRML tends to %.4g. It must tend to 2/√π times the area under exp(−θ²/2) to the right of 0, and for a → −∞ to the negative of this number.", high)
+		"From a = −∞ to ∞ your ErfPRML ranges from %.4g to %.4g. At ∞ it must be 2/√π times the area under exp(−θ²/2) to the right of 0, and at −∞ the negative of this number.", low, high)
 }
 
 // checkRelation checks that the learner's functions for Φ and erf satisfy (4.116).

@@ -50,7 +50,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 					verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
-				Message: "For {problem} your log evidence in other units of the parameters, θ = Tη, is {off}, compared with your log evidence in the original units. Both must be equal: the density of η contains the factor |T|, A becomes TᵀAT, and the two changes cancel. (They do not cancel if you add a number to A or to its determinant.)"},
+				Message: "For {problem} your log evidence in other units of the parameters, θ = Tη, is {off}, compared with your log evidence in the original units. The two must be equal: the density of η contains the factor |T|, A becomes TᵀAT, and the two changes cancel. (They do not cancel if you add a number to A or to its determinant.)"},
 			Right: "Your evidence does not depend on the units of the parameters, because the changes in the prior density and in ½ ln|A| cancel."},
 		{Name: "determinants beyond the range of a float64", Problems: farDeterminants, Extreme: true,
 			Holds: func(p problem, got []float64) verify.Finding {
@@ -229,8 +229,8 @@ func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) pr
 }
 
 // coin returns the model of a tossed coin with a Beta prior, where θ is the log odds of heads. Let
-// e(x) be the error of Stirling's formula for ln Γ(x), which lies between 1/(12x) − 1/(360x³) and
-// 1/(12x). The error of the Laplace approximation is e(x) + e(y) − e(s), with x, y and s as below.
+// e(x) be ln Γ(x) minus the value of Stirling's formula. This error lies between 1/(12x) − 1/(360x³) and
+// 1/(12x). The exact log evidence minus (4.137) is e(x) + e(y) − e(s), with x, y and s as below.
 func coin(heads, tails, a, b float64) problem {
 	term := func(h, t float64) logDensity {
 		return func(theta []float64) float64 {
@@ -350,7 +350,8 @@ func (c curvature) String() string {
 	return fmt.Sprintf("a matrix with M = %d and first entry %.3g", c.A.SymmetricDim(), c.A.At(0, 0))
 }
 
-// drawn returns random matrices of the given dimensions and scales.
+// drawn returns a random M×M matrix for each M in `dimensions`, multiplied by the number at the same
+// place in `scales`. The argument `wide` becomes the field `wide` of every result.
 func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []curvature) {
 	r := source(part)
 	for i, m := range dimensions {
@@ -480,7 +481,7 @@ var question = &judge.Question[evidenceFunc, problem]{
 			Message: "Your number is right for even M but wrong for odd M, as if M/2 were an integer division, like len(mode)/2 in Go. Convert M to float64 first."},
 		{Key: "first-entry", Hint: 3,
 			Answer:  withExtra(func(t terms) float64 { return (t.logDet - math.Log(t.A.At(0, 0))) / 2 }),
-			Message: "Your number contains only the entry in the first row and column of A, which is right only for one parameter."},
+			Message: "In place of ln|A| your number contains the logarithm of a single entry of A, in the first row and column. This is right only for one parameter."},
 		{Key: "base", Hint: 2, Answer: sum(1, 1, 1, 1/math.Ln10),
 			Message: "Your ln|A| has base 10, but logLik and logPrior are natural logarithms."},
 		{Key: "base", Hint: 2, Answer: sum(1, 1, 1/math.Ln10, 1/math.Ln10),

@@ -68,9 +68,9 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 		}...))...)
 }
 
-// momentPart returns the part of the report that checks the mean of the activation, or its
-// variance. It compares the learner's result with the mean or variance of the activations of a
-// finite set of weight vectors. These vectors have the mean m and the covariance S.
+// momentPart returns the part of the report that checks the mean of the activation if `which` is 0, and
+// the variance of the activation if `which` is 1. This part compares the learner's result with the mean
+// or the variance of the activations of 2M weight vectors, which have the mean m and the covariance S.
 func momentPart(name string, which int, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: fmt.Sprintf("the %s of the activation, computed from 2M weight vectors", name),
 		Problems: scales,

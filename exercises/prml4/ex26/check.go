@@ -221,7 +221,8 @@ func moderate() []point {
 // means are about 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points have
 // the largest and smallest arguments that the exercise allows. Six points have σ² = 0 and an extreme
 // λ, and the verdict on a failure at these points names σ² = 0 as the cause. They come after points with
-// the same λ and σ² > 0, because those fail first if the cause is λ.
+// the same λ and σ² > 0. An answer that fails because of the extreme λ therefore fails at those earlier
+// points, and its verdict does not blame σ² = 0.
 func limits() []point {
 	list := []point{
 		{0.7, 0, 1.3}, {-0.7, 0, 0.4}, {0.4, 1e-12, 2}, {60, 1e4, 0.6},
@@ -295,8 +296,8 @@ func (p place) String() string {
 // u returns λμ+λσz.
 func (p place) u() float64 { return p.lambda * (p.mu + p.sigma()*p.z) }
 
-// ordinary returns places with moderate numbers. For any two mistakes with different messages, the
-// results differ at one of these places at least.
+// ordinary returns places with moderate numbers. Any two mistakes with different messages have
+// different results at one or more of these places.
 func ordinary() []place {
 	r := instance.Source(426, 2)
 	out := []place{{point{0.8, 2, 0.5}, 0.7}, {point{-1.3, 0.25, 2}, -0.4}}
@@ -677,8 +678,8 @@ var constantQuestion = &judge.Question[constantFunc, antiderivative]{
 	}, tooNear()...),
 }
 
-// tooNear returns answers for the function Constant. Each answer returns −F(μ) for a fixed μ. This
-// result is wrong if I(μ) is not yet 0.
+// tooNear returns wrong answers for the function Constant. Each answer returns −F(μ) for a fixed μ < 0.
+// Since C = I(μ) − F(μ), this result is wrong for every problem in which I(μ) is not yet 0.
 func tooNear() (list []judge.Mistake[constantFunc]) {
 	for _, mu := range []float64{-1, -2, -3, -5, -6, -8, -10, -12, -20, -30, -50, -100, -200, -500, -1000, -2000,
 		-5000} {

@@ -83,7 +83,7 @@ type View struct {
 	Touch         bool // true if the window behaves like a touch screen
 }
 
-// Page is a tab of the browser. It records the errors that occur in the tab, and the addresses that
+// A Page is a tab of the browser. It records the errors that occur in the tab, and the addresses that
 // the tab requests.
 type Page struct {
 	t   testing.TB

@@ -189,9 +189,9 @@ func TestPointerOfTwoModels(t *testing.T) {
 	wantNoErrors(t, p)
 }
 
-// TestSlider checks that the chart shows the figure for the new value after a slider has moved. It
-// also tests three buttons: one moves the slider to the next value, one moves it back to the first
-// value, and one starts an animation.
+// TestSlider checks that, after a slider has moved, the chart shows the figure for the slider's new
+// value. It also tests three buttons: one moves the slider to the next value, one moves it back to the
+// first value, and one starts an animation.
 func TestSlider(t *testing.T) {
 	c, err := show.Sliders(func(at []int) (*show.Figure, error) {
 		return show.Curves(show.CurvesOptions{Title: fmt.Sprintf("slope %d", at[0])},

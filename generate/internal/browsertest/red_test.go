@@ -84,7 +84,7 @@ type recorder struct {
 
 func (r *recorder) Fatalf(f string, a ...any) { r.failed = fmt.Sprintf(f, a...); panic(r) }
 
-// TestRedScript checks that a failed navigation ends the test. The failure message must contain the
+// TestRedScript checks that a failed navigation fails the test. The failure message must contain the
 // errors of the page, and a screenshot must be saved.
 func TestRedScript(t *testing.T) {
 	dir := t.TempDir()

@@ -170,11 +170,11 @@ func TestConstantsOfManyVariants(t *testing.T) {
 				}
 			}
 			if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-				t.Errorf("%s, variant %d: the names of the constants differ from the names with seed 0", e.ID, n)
+				t.Errorf("%s, variant %d: got the constants %v, want the same names as with seed 0: %v", e.ID, n, vary(n), vary(0))
 			}
 			if maps.Equal(vary(n), vary(0)) || !maps.Equal(vary(n), vary(n)) {
-				t.Errorf("%s, variant %d: the constants equal the constants with seed 0, or two calls with the same seed return different constants",
-					e.ID, n)
+				t.Errorf("%s, variant %d: two calls return the constants %v and %v; want the same constants twice, and constants other than %v, which belong to seed 0",
+					e.ID, n, vary(n), vary(n), vary(0))
 			}
 		}
 	}

@@ -62,7 +62,7 @@ func ReadBook(out, tool string, c *Course, best bool, received []*Submission,
 			if err != nil {
 				return nil, err
 			}
-			for i := range kept.List { // the weights and the due dates can change after judging
+			for i := range kept.List { // score again: weights and due dates can have changed since the judging
 				r := &kept.List[i].Result
 				r.score(e)
 				if at, err := time.Parse(time.RFC3339, r.Time); err == nil {

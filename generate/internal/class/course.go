@@ -155,9 +155,9 @@ func secret(dir string, needed bool) ([]byte, error) {
 	return key, nil
 }
 
-// seed returns a learner's seed. It takes 40 bits from the HMAC-SHA256 of a text with the learner's id,
-// with the course's secret as the key of the HMAC. It also sets the next higher bit, so the seed is
-// never 0. Learners do not know the secret, so they cannot compute each other's seeds.
+// seed returns a learner's seed. It takes 40 bits from the HMAC-SHA256 of a text that contains the
+// learner's id. The key of the HMAC is the course's secret. The function also sets the next higher
+// bit, so the seed is never 0. Learners do not know the secret, so they cannot compute each other's seeds.
 func seed(secret []byte, id string) uint64 {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("hyperplane variant\n" + id))

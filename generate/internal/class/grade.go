@@ -125,10 +125,10 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, ungraded []str
 }
 
 // judgeUnlessDone judges h unless a result for the current Basis of h is already stored and is not
-// Failed. It returns the stored result before and after the call; `before` is nil if no result was
-// stored. If an error occurs, both results are nil. `again` is true if h ran out of time and must
-// be judged a second time. The caller then calls judgeUnlessDone for h once more, with `alone` set
-// to true. This call judges h in any case.
+// Failed. It returns the results that are stored for the text of h before and after the call; `before`
+// is nil if no result was stored. If an error occurs, both results are nil. `again` is true if h ran out
+// of time and must be judged a second time. The caller then calls judgeUnlessDone for h once more, with
+// `alone` set to true. The second call judges h in any case.
 func (g *Grader) judgeUnlessDone(ctx context.Context, h *Submission, b *bar, alone bool) (before, after *Result,
 	again bool, err error) {
 	wrap := func(err error) (*Result, *Result, bool, error) {
@@ -248,8 +248,8 @@ func (g *Grader) judgeSubmission(ctx context.Context, r *Result, data []byte, un
 	for _, report := range done.Reports {
 		if report.Exercise != r.Exercise || report.Seed != l.Seed || !report.Complete {
 			return fmt.Errorf(
-				"the judge returned a report on %s, variant %d, complete: %t; want a complete report on the learner's variant of the exercise",
-				report.Exercise, report.Seed, report.Complete)
+				"the judge returned a report on %s, variant %d, complete: %t; want a complete report on %s in the learner's variant %d",
+				report.Exercise, report.Seed, report.Complete, r.Exercise, l.Seed)
 		}
 	}
 	for _, report := range done.Reports {

@@ -45,8 +45,8 @@ func filledNotebook(t *testing.T, l Learner, body string) *nbformat.Notebook {
 }
 
 // newGrader returns a grader for the class c. The grader calls the function `judge` for one submission
-// at a time, unless the test changes Jobs. This function need not run the answer, because the tests
-// only check how results are stored and shown.
+// at a time, unless the test changes Jobs. The function `judge` need not run the answer, because the
+// tests only check how results are stored and shown.
 func newGrader(c *Course, out string, judge func(job *grading.Job) (*grading.Outcome, error)) *Grader {
 	return &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne,
 		Judge: func(_ context.Context, job *grading.Job) (*grading.Outcome, error) { return judge(job) }}
@@ -197,7 +197,7 @@ func TestGrade(t *testing.T) {
 	}
 	writeNotebook(t, path, filledNotebook(t, c.Learners[0], "for {}"), day)
 	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission is the one with the latest time
-		t.Errorf("got the last result %+v, want a late result; the best result must keep its 2 points", read(false))
+		t.Errorf("got the last result %+v and a best result of %g points; want a late last result, and a best result that keeps its 2 points", read(false), read(true).Points)
 	}
 	must.Contain(t, log.String(), "will be judged again", "[1/1]", "1 of 2 points")
 	must.Do(t, os.Remove(path))
@@ -216,7 +216,7 @@ func TestGrade(t *testing.T) {
 	}
 	b := must.Get(ReadBook(out, "2", c, true, g.Received, loadOne))(t)
 	if b.Results[1].Status != Failed || b.Results[2].Status != Missing {
-		t.Errorf("got the results %+v, want Failed for bob and Missing for bob2", b.Results)
+		t.Errorf("bob has the status %s and bob2 has the status %s, want Failed and Missing", b.Results[1].Status, b.Results[2].Status)
 	}
 	must.Do(t, b.Write(t.Context(), out))
 	must.Contain(t, must.Read(t, filepath.Join(out, "grades.csv")),
@@ -231,7 +231,7 @@ func TestGrade(t *testing.T) {
 	var back Book
 	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(out, "results.json"))), &back))
 	if back.Schema != "hyperplane-grades/1" || len(back.Results) != 3 {
-		t.Errorf("results.json contains %+v, want the schema hyperplane-grades/1 and 3 results", back)
+		t.Errorf("results.json contains the schema %q and %d results, want hyperplane-grades/1 and 3 results", back.Schema, len(back.Results))
 	}
 	// Simulate a new version of the judge with a corrected check. It judges an unchanged submission
 	// differently.
@@ -274,7 +274,8 @@ func TestGrade(t *testing.T) {
 		t.Errorf("a submission whose result could not be stored has the status %s and the message %s; want Failed and failedMessage", r.Status, r.Message)
 	}
 	if _, _, err := g.Grade(t.Context(), in); err != nil || must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2].Status != grading.Judged {
-		t.Errorf("in the next run, got the error %v; want no error, and the status Judged for the submission of bob2", err)
+		t.Errorf("in the next run, got the error %v and the status %s for bob2, want no error and the status Judged", err,
+			must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2].Status)
 	}
 	// The grader must shorten a long message about an answer.
 	g.Tool, g.Judge = "3.1", func(context.Context, *grading.Job) (*grading.Outcome, error) {
@@ -616,6 +617,6 @@ func TestBar(t *testing.T) {
 	got := progress(true)
 	must.Contain(t, got, "ada: one: 1 of 1 points; two: as before\n", "bob: one: 1 of 1 points\n")
 	if strings.Contains(got, "will be judged again") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "/3") {
-		t.Errorf("the terminal shows\n%q\nwant a progress bar and one line for each of the two learners", got)
+		t.Errorf("the terminal shows\n%q\nwant a progress bar that contains “/3” at first, exactly one line for each of the two learners, and no “will be judged again”", got)
 	}
 }

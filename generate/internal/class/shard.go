@@ -72,9 +72,9 @@ func (s Shard) note(out, text string) error {
 	return files.Write(filepath.Join(out, shardsDir, s.String()), []byte(text))
 }
 
-// allShards reads the records of shards in the given folders. It returns an error if a shard of a
-// recorded run is not complete. A shard is complete if the record in at least one folder says that
-// the shard is done.
+// allShards reads the records of shards in the given folders. If a record belongs to shard i of n and
+// not all n shards are complete, allShards returns an error. A shard is complete if its record in at
+// least one folder says that the shard is done.
 func allShards(folders []string) error {
 	state := map[Shard]string{}
 	var numbers []int

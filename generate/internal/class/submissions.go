@@ -184,7 +184,8 @@ func (c *Course) ownerOf(folder string) (string, error) {
 }
 
 // addFiles adds the submissions in a learner's folder. If `deeper` is true, it also adds the
-// submissions in the subfolders. In nbgrader's layout, each subfolder is an assignment.
+// submissions in the subfolders. In nbgrader's layout, each subfolder is an assignment. addFiles ignores
+// nbgrader's time stamp and names that begin with a dot. It records any other entry in f.ungraded.
 func (f *finder) addFiles(id, folder string, deeper bool) {
 	entries, err := os.ReadDir(filepath.Join(f.root, folder))
 	if err != nil {
@@ -209,8 +210,9 @@ func (f *finder) addFiles(id, folder string, deeper bool) {
 	}
 }
 
-// addWorkFile reads a work.File, which can contain answers to several exercises. It adds one
-// submission for each answer to an exercise of the class in the learner's own variant.
+// addWorkFile reads a work.File, which can contain answers to several exercises. For each exercise of
+// the class, it adds a submission if the file contains an answer in the learner's own variant. If the
+// file contains only answers in other variants of the exercise, addWorkFile records this in f.ungraded.
 func (f *finder) addWorkFile(id, file string) {
 	text, err := readSubmission(filepath.Join(f.root, file))
 	if err != nil {
@@ -294,8 +296,8 @@ func stampOf(file string) string {
 	return filepath.Join(filepath.Dir(file), stampFile)
 }
 
-// readStamp reads the time stamp of a submission. It reports false if the file is missing or
-// contains no time.
+// readStamp reads the time stamp of a submission. If the stamp names no time zone, readStamp assumes
+// UTC. It reports false if the file is missing or contains no time.
 func readStamp(path string) (time.Time, bool) {
 	text, err := readFile(path, 200)
 	if err != nil {

@@ -33,7 +33,8 @@ func TestManifest(t *testing.T) {
 	for i, want := range []struct{ at, from string }{{"2026-01-01T10:00:00Z", "hand-ins.csv"},
 		{"2026-01-02T10:00:00Z", "hand-ins.csv"}, {"", "the file"}} {
 		if h := list[i]; h.TimeFrom != want.from || want.at != "" && h.Time.UTC().Format(time.RFC3339) != want.at {
-			t.Errorf("%s has the time %v from %s; want %+v", h.Learner, h.Time, h.TimeFrom, want)
+			t.Errorf("%s has the time %s from %s, want the time %q (\"\" means any time) from %s", h.Learner,
+				h.Time.UTC().Format(time.RFC3339), h.TimeFrom, want.at, want.from)
 		}
 	}
 	must.Contain(t, strings.Join(ungraded, "\n"), `"hand-ins.csv": line 4: nobody in the class has the id eve`,

@@ -26,7 +26,8 @@ func TestNew(t *testing.T) {
 	c := must.Get(New(Content{Books: books, Entries: []exercises.Checked{ten, two, one, task}}))(t)
 	for i, id := range []string{"lesson-1", "b-2.1", "a-1", "a-10"} {
 		if c.Entries[i].ID != id || c.Progress()[i].ID != id {
-			t.Errorf("at position %d, Entries contains %s; want %s in Entries and in the result of Progress", i, c.Entries[i].ID, id)
+			t.Errorf("at position %d, Entries contains %s and the result of Progress contains %s, want %s in both", i, c.Entries[i].ID,
+				c.Progress()[i].ID, id)
 		}
 	}
 	for _, tt := range []struct {
@@ -74,7 +75,7 @@ func TestLessons(t *testing.T) {
 	list, err := c.Lessons(fstest.MapFS{"lessons" + "/a.md": front("a", "a", "2"),
 		"lessons" + "/b.md": front("b", "b", "1")})
 	if err != nil || len(list) != 2 || list[0].ID != "b" {
-		t.Errorf("got the lessons %v and the error %v, want the lesson \"b\" before the lesson \"a\"", list, err)
+		t.Errorf("got %d lessons and the error %v, want two lessons, with the lesson \"b\" before the lesson \"a\"", len(list), err)
 	}
 	if _, err := c.Lessons(fstest.MapFS{"lessons" + "/a.md": front("a", "a", "0"),
 		"lessons" + "/b.md": front("b", "a", "0")}); err == nil {

@@ -188,8 +188,8 @@ func TestExamine(t *testing.T) {
 			}
 			if bad.Name != tt.finding || bad.Status != tt.status || !strings.Contains(bad.Found, tt.found) ||
 				!strings.Contains(bad.Remedy, tt.remedy) {
-				t.Errorf("got %+v as the first finding that is not Present, want %s %s with %q in Found and %q in Remedy", bad, tt.finding, tt.status,
-					tt.found, tt.remedy)
+				t.Errorf("got %+v as the first finding that is not Present, want the finding %q (\"\" means that all must be Present) with the status %q, %q in Found and %q in Remedy",
+					bad, tt.finding, tt.status, tt.found, tt.remedy)
 			}
 			var table bytes.Buffer
 			must.Do(t, r.WriteTable(&table))

@@ -75,8 +75,8 @@ func (t Table) sourceID(name string) string {
 	return ""
 }
 
-// numbersBetween lists the numbers of equations between two given numbers, for example 4.90, 4.91
-// and 4.92 for the numbers 4.90 and 4.92. If `high` is "", it returns only `low`.
+// numbersBetween lists the numbers of the equations from `low` to `high`, for example 4.90, 4.91 and
+// 4.92 for the range from 4.90 to 4.92. If `high` is "", it returns only `low`.
 func numbersBetween(low, high string) ([]string, error) {
 	if high == "" {
 		return []string{low}, nil
@@ -107,8 +107,8 @@ func (x *Index) equationsOfDoc(doc string) (ids []string, err error) {
 	return ids, nil
 }
 
-// Expand replaces each macro such as {eq:prml-4.97} in text by a link to the equation. `page` is
-// the address of the page that contains the equations. If page is "", Expand inserts the number
+// Expand replaces each macro such as {eq:prml-4.97} in a text with a link to the equation. `page` is
+// the address of the page that contains the equations. If `page` is "", Expand inserts the number
 // without a link. If an id is unknown, Expand returns an error.
 func (x *Index) Expand(text, page string) (string, error) {
 	var unknown []string

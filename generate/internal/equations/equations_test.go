@@ -60,14 +60,15 @@ func TestBuild(t *testing.T) {
 		{names(x.Errata[0].Proofs), "TestA"}, {names(x.Errata[1].Proofs), "TestA"}, {names(x.Errata[0].Named), "a.go"},
 	} {
 		if c.got != c.want {
-			t.Errorf("got %q, want %q", c.got, c.want)
+			t.Errorf("got the links %q, want %q", c.got, c.want)
 		}
 	}
 	if gaps := x.Gaps(); !slices.Equal(gaps, []Gap{{"prml-4.87", "check"}, {"OK1", "test of prml-4.87"}}) {
 		t.Errorf("got the gaps %v, want the check of prml-4.87, and for OK1 the test of prml-4.87", gaps)
 	}
 	if list := x.Symbol("Fit"); len(list) != 3 || list[2].ID != "gambosi-sigmoid" || x.Symbol("Fi") != nil {
-		t.Errorf("Symbol finds the equations %v for Fit; want three equations for Fit, gambosi-sigmoid last, and no equations for Fi", list)
+		t.Errorf("Symbol finds %d equations for Fit and %d for Fi; want three equations for Fit, gambosi-sigmoid last, and no equations for Fi",
+			len(list), len(x.Symbol("Fi")))
 	}
 	text, err := x.Expand("by {eq:prml-4.88}", "../equations.md")
 	if err != nil || text != "by [(4.88)](../equations.md#prml-4.88)" {

@@ -39,12 +39,11 @@ type Answer struct {
 // Cut reads the source of an answer_test.go. Error messages show `name` as the name of the file.
 //
 // The stub contains every function with its doc comment and signature, but with the body
-// panic(verify.TODO). Types and constants are in the stub and in the solution. If a doc comment
-// contains the line
-// //hyperplane:given, the stub contains the whole declaration. With //hyperplane:hidden, only the
-// solution contains the declaration. The doc comment of a variable or a method must contain one of
-// these two lines. Neither the stub nor the solution contains tests, examples, benchmarks or fuzz
-// targets.
+// panic(verify.TODO). Types and constants are in the stub and in the solution. Two directives in a doc
+// comment change this: a declaration with //hyperplane:given is in the stub as a whole, and a
+// declaration with //hyperplane:hidden is only in the solution. The doc comment of a variable or a
+// method must contain one of these directives. Neither the stub nor the solution contains tests,
+// examples, benchmarks or fuzz targets.
 //
 // Cut returns an error, with the file and usually the line, for code that cannot be part of a notebook
 // cell. It also returns an error if a function that the learner must write has no doc comment, because

@@ -109,8 +109,8 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 		return nil, fmt.Errorf("%s: %w", text, b.err)
 	}
 	for _, c := range b.nb.Cells {
-		// Plain replaces links with text, because a learner who receives a variant does not receive
-		// the pages to which the links lead.
+		// In a variant, macros become plain names and not links, because a learner who receives a
+		// variant does not receive the pages to which the links would lead.
 		if e.Seed != 0 && c.Type == nbformat.Markdown {
 			c.Source = e.Plain(c.Source)
 		}
@@ -174,8 +174,8 @@ func quotedNames(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// idSuffix returns the suffix in the id of cell i of a kind, counted from 0, so that several cells of
-// the same kind have different ids. For the first cell, the suffix is "".
+// idSuffix returns the end of a cell's id. It distinguishes cells of the same kind, such as several
+// check cells; `i` is the index of the cell among them, counted from 0. For index 0, idSuffix returns "".
 func idSuffix(i int) string {
 	if i == 0 {
 		return ""

@@ -145,7 +145,7 @@ func TestMissingFiles(t *testing.T) {
 }
 
 // TestVariantNotebook checks that the title of a variant names the learner and that the set-up cell
-// selects the variant. The metadata of the notebook must contain the variant's seed, and its text must
+// selects the variant. The metadata of the notebook must contain the variant's seed. The cells must
 // contain plain names in place of macros. The notebook of the common variant must not mention variants.
 func TestVariantNotebook(t *testing.T) {
 	module := os.DirFS(root)

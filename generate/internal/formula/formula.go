@@ -120,8 +120,8 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 	return lowerScript(r.cached[in]), nil
 }
 
-// accentedLetter matches the opening tag of an element with a superscript, and with or without a
-// subscript, together with the element's base, if this base is an accented letter.
+// accentedLetter matches the beginning of an element that adds a superscript, and possibly a subscript,
+// to an accented letter: the opening tag of the element and its base, the accented letter.
 var accentedLetter = regexp.MustCompile(`<(msup|msubsup)>(<mover>.*?</mover>)`)
 
 // lowerScript lowers the superscript of an accented letter: it gives the letter the height of a letter

@@ -76,7 +76,8 @@ func TestAccents(t *testing.T) {
 	for range 2 {
 		got := must.Get(r.MathML(`\tilde{\mathbf X}^{\mathrm T}\tilde{\mathbf X}_1^2 + \tilde x`, false))(t)
 		if n := strings.Count(got, `<mpadded height="0.7em"><mover>`); n != 2 || strings.Count(got, "</mpadded>") != 2 {
-			t.Errorf("got %d accented letters with the height of a plain letter, want 2: %s", n, got)
+			t.Errorf("got %d accented letters with the height of a plain letter and %d end tags of mpadded, want 2 of each: %s",
+				n, strings.Count(got, "</mpadded>"), got)
 		}
 	}
 }

@@ -117,7 +117,7 @@ func (n *notebook) cell(text string, start int) int {
 			return i
 		}
 	}
-	n.t.Fatalf("%s: no cell contains %q", n.name, text)
+	n.t.Fatalf("%s: no cell contains %q; the search began at the cell with the index %d", n.name, text, start)
 	return -1
 }
 

@@ -222,7 +222,7 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	}
 	n.shot("3-right")
 	if r := progressRecord(t, s, e.id); r == nil || !r.Answer.Passed || r.Revealed {
-		t.Errorf("after the right answer, progress.json has the entry %+v, want a pass without the solution", r)
+		t.Errorf("after the right answer, progress.json has the entry %+v, want a pass and a solution that was not shown", r)
 	}
 	n.wantNoMessages()
 }
@@ -304,7 +304,7 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	}
 	n.Until(`[...document.querySelectorAll("img[src^='data:image/png']")].filter(i => i.naturalWidth > 0).length === 2`)
 	if browsertest.Get[int](n.Page, `document.querySelectorAll("canvas").length`) > 0 {
-		t.Error("an untrusted notebook runs scripts, want none")
+		t.Error("an untrusted notebook contains canvas elements, so its scripts have run; want no canvas elements")
 	}
 	if text := browsertest.Get[string](n.Page, "document.body.innerText"); strings.Contains(text, "to the mouse") {
 		t.Error("an untrusted notebook shows static pictures, but its text says that charts answer to the mouse")

@@ -87,7 +87,7 @@ func startServer(t *testing.T, work, base string, command []string, environment 
 		default:
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("Jupyter does not answer; it printed\n%s", said)
+			t.Fatalf("Jupyter has not answered within five minutes; it printed\n%s", said)
 		}
 	}
 }

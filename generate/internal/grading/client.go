@@ -56,8 +56,9 @@ type reply struct {
 	Broken  bool   `json:"broken,omitempty"`  // sent with Fault: true if the server can no longer judge any answer
 }
 
-// Limits on the number of bytes in a frame. A request may be larger than a reply, because a request
-// can contain a program from a notebook.
+// maxQuestion is the maximum number of bytes in the first request on a connection, and maxReply is the
+// maximum in any other frame. The first request may be larger, because it can contain a program from a
+// notebook.
 const (
 	maxQuestion = 128 << 20
 	maxReply    = 1 << 20

@@ -122,8 +122,8 @@ type diagnosis struct {
 }
 
 // makeRepairs makes the repairs of an answer and compiles them into one program, together with the
-// answer and the reference answer. It returns nil without an error if this program does not compile
-// or if ctx ends.
+// answer and the reference answer. It returns nil without an error if the type checker rejects the
+// answer, if the program with the repairs does not compile, or if ctx ends.
 func (t *Toolchain) makeRepairs(ctx context.Context, e *exercise.Exercise, s *Answer, l Limits) (*diagnosis,
 	error) {
 	archives, err := t.archives()
@@ -197,7 +197,8 @@ func (t *Toolchain) archives() (map[string]string, error) {
 // passingRepairs returns the repairs that make all listed parts of the check Right, both for
 // the seed of this process and for a second seed. `order` lists the indices of these parts in the
 // order in which they are judged. `names` lists the functions that the check calls. If ctx ends,
-// passingRepairs returns only the repairs that have passed by then.
+// passingRepairs returns only the repairs that have passed for both seeds by then. If no second seed
+// selects the same constants (see WithOtherSeed), passingRepairs returns no repairs.
 func (d *diagnosis) passingRepairs(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair,
 	error) {
 	pass := func(ctx context.Context, list []*mutant.Repair) (passed []*mutant.Repair, err error) {

@@ -387,7 +387,7 @@ func TestNativeCode(t *testing.T) {
 			cmd.Stdout, cmd.Stderr = &said, &failed
 			err := cmd.Run()
 			if said.String() != "all were asked for\n" {
-				t.Errorf("the kernel does not refuse every system call that the answer tries: the answer prints %s%s and ends with %v",
+				t.Errorf("the answer prints %q, writes %q to standard error and ends with %v; want only the line \"all were asked for\", because the kernel must refuse every system call that the answer tries",
 					&said, &failed, err)
 			}
 			if tools.NoSandbox && strings.Contains(failed.String(), "new OS thread") {
@@ -415,7 +415,8 @@ func TestCost(t *testing.T) {
 	}
 	sum := cost
 	if sum.Add(Cost{Compile: 1, AnswerMemory: 1}); sum.Compile != cost.Compile+1 || sum.AnswerMemory != cost.AnswerMemory {
-		t.Errorf("got the sum %+v, want the sum of the times and the larger memory", sum)
+		t.Errorf("adding 1 ns for compiling and 1 byte of the answer's memory to %+v gives %+v, want the sum of the times and the larger memory",
+			cost, sum)
 	}
 }
 

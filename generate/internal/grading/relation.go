@@ -47,8 +47,8 @@ const (
 // calls of the function. `params` contains the names of the function's parameters, and `recorded`
 // contains the calls. describeRelation returns "" if it finds no relation, or if the relation with
 // the smallest cost is not unique. The function `right` returns the right results for given
-// arguments, or nil if it cannot compute them. If a call in `recorded` panicked, if `right` returns nil
-// for such a call, or if ctx ends, describeRelation also returns "".
+// arguments, or nil if it cannot compute them. If a recorded call panicked, if `right` returns nil for
+// the arguments of a recorded call, or if ctx ends, describeRelation also returns "".
 func describeRelation(ctx context.Context, name string, params []string, recorded []remote.RecordedCall,
 	right func(in []reflect.Value) []reflect.Value) string {
 	var calls []observedCall
@@ -118,7 +118,7 @@ func (r relation) predictsAll(ctx context.Context, calls []observedCall,
 // agree reports whether two lists of results are equal, number by number. Two numbers x and y count
 // as equal if they differ by at most equalTolerance·max(|x|, |y|) + 1e-10·s. Here s is the largest
 // finite absolute value in the two results to which x and y belong. Two NaNs also count as equal.
-// Results that contain no float64 numbers must be deeply equal.
+// Matrices must have the same dimensions. Results that contain no float64 numbers must be deeply equal.
 func agree(a, b []reflect.Value) bool {
 	return slices.EqualFunc(a, b, func(a, b reflect.Value) bool {
 		x, okX := numbersOf(a)
@@ -137,9 +137,10 @@ func agree(a, b []reflect.Value) bool {
 	})
 }
 
-// differ reports whether at least one number in the first list differs clearly from the
-// corresponding number in the second list: by more than rounding errors could cause. Lists with
-// different counts of numbers also differ.
+// differ reports whether at least one number x in the first list differs clearly from the
+// corresponding number y in the second list: by more than distinctTolerance·max(|x|, |y|) and by more
+// than 1e-6·s. Here s is the largest finite absolute value in either list. Lists with different counts
+// of numbers also differ.
 func differ(a, b []reflect.Value) bool {
 	x, y := numbersIn(a), numbersIn(b)
 	if len(x) != len(y) {
@@ -220,11 +221,11 @@ func mapNumbers(v reflect.Value, f func(float64) float64) (out reflect.Value, ok
 	return v, false
 }
 
-// rearrange returns a copy of a vector, of labels or of a matrix. In the copy, the entries or the rows
-// are rearranged or left out, or the columns if `columns` is true. Entry i of the copy is the entry of
-// v with the index order(n)[i], where n is the number of entries. For a matrix, this means rows or
-// columns instead of entries. The result `ok` is false if v has a different type or fewer than two
-// entries, rows or columns. It is also false for the columns of a vector or of labels.
+// rearrange returns a copy of a vector, a list of labels or a matrix, in which parts of v are
+// rearranged or left out. The parts are the entries of a vector or of a list of labels, and the rows of
+// a matrix. If `columns` is true, they are the columns of a matrix. Part i of the copy is the part of v
+// with the index order(n)[i], where n is the number of parts of v. The result `ok` is false if v has a
+// different type or fewer than two parts, or if `columns` is true and v is not a matrix.
 func rearrange(v reflect.Value, columns bool, order func(n int) []int) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case []float64:
@@ -305,7 +306,7 @@ var unaries = []struct {
 	{"the right result without its sign", 1, math.Abs},
 }
 
-// placings lists functions that rearrange the numbers in the right result or normalize them, and a
+// placings lists functions that rearrange the numbers in the right result or normalise them, and a
 // text about each function.
 var placings = []struct {
 	text string
@@ -400,7 +401,8 @@ func relations(params []string, calls []observedCall) (list []relation) {
 	return append(list, rowsLeftOut(calls)...)
 }
 
-// argumentChange describes one change to an argument and the cost of the change.
+// An argumentChange is one change to an argument: its description, its cost and the function f that
+// makes the change. The second result of f is false if f cannot change the argument.
 type argumentChange struct {
 	text string
 	cost int

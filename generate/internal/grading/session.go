@@ -126,8 +126,8 @@ func (s *Session) next() {
 	s.part++
 }
 
-// currentConn returns the connection to the process of the current part. If there is no process yet,
-// currentConn starts it, and panics if this fails.
+// currentConn is like ensureConn, but if ensureConn returns an error, currentConn panics with a
+// remote.Panic that contains this error.
 func (s *Session) currentConn() *remote.Conn {
 	conn, err := s.ensureConn()
 	if err != nil {
@@ -273,8 +273,8 @@ func (s *Session) Close() {
 }
 
 // keyNotRepeatable is the key of the verdict on a part that was Right at first, but failed when its calls
-// were repeated. A result differed, a call did not end, the program ended, or the results were too
-// large to compare.
+// were repeated. The part failed because a result differed, a call did not end, the program ended, or the
+// results were too large to compare.
 const keyNotRepeatable = "not-the-same"
 
 // againAtMost is the time limit for repeating all calls of a part. The repetition contains a few more
@@ -284,8 +284,8 @@ const againAtMost = 40 * time.Second
 // repeatCalls repeats the calls of every part that is Right, in a new process and in a different
 // order. The part becomes Wrong if a result differs, because a function's result must depend only on
 // its arguments, and not, for example, on the number of calls. It also becomes Wrong if the program
-// ends or if the results are too large to compare. If the repetition runs out of time, the part
-// becomes TimedOut, unless less than s.Wall has passed.
+// ends or if the results are too large to compare. When the repetition runs out of time, the part
+// becomes TimedOut if at least s.Wall has passed, and otherwise stays Right.
 func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 	s.part = -1 // −1 is not the index of any part: the repeated calls belong to no part
 	for i := range r.Parts {

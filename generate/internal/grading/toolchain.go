@@ -271,9 +271,10 @@ type Fault struct{ Err error }
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// blameFor decides whether the answer or this machine causes an Unplaced compile error. It compiles
-// the reference answer. If this compilation also fails, blameFor returns a Fault. If it succeeds,
-// blameFor returns the compile error. It returns any other error unchanged.
+// blameFor returns err unchanged unless err is an Unplaced CompileError. For such an error, it compiles
+// the reference answer to find out whether the answer or this machine is to blame. If the reference
+// answer compiles, blameFor returns the CompileError. If the reference answer causes a CompileError
+// too, blameFor returns a Fault. If anything else fails, blameFor returns the error of that failure.
 func blameFor(err error, e *exercise.Exercise, compile func(*program) error) error {
 	var refused *CompileError
 	if !errors.As(err, &refused) || !refused.Unplaced {

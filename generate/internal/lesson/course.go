@@ -89,7 +89,7 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 	return out, nil
 }
 
-// placeholder matches a line such as {task}, which the course replaces by a generated part of the
+// placeholder matches a line such as {task}, which the course replaces with a generated part of the
 // lesson.
 var placeholder = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
 
@@ -160,7 +160,7 @@ func (c *Course) lessonTable(*Lesson) (string, error) {
 }
 
 // progressCall returns the call that shows the progress on the lesson's task, if any, and on its
-// exercises. It returns "" for a lesson without task and exercises.
+// exercises. For a lesson that has neither a task nor exercises, it returns "".
 func (c *Course) progressCall(l *Lesson) string {
 	ids := l.Exercises
 	if _, ok := c.Tasks[l.ID]; ok {

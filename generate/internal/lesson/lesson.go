@@ -165,7 +165,8 @@ func addTags(c *nbformat.Cell, words []string) {
 	}
 }
 
-// slug converts a heading to the middle part of a cell id, with at most 32 characters.
+// slug converts a heading to the middle part of a cell id, with at most 32 characters. For a heading
+// without ASCII letters and digits, slug returns "section".
 func slug(heading string) string {
 	words := strings.FieldsFunc(strings.ToLower(heading), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -185,7 +186,7 @@ var (
 
 // Parse reads a lesson: front matter between two lines "---", then Markdown. The front matter
 // contains the keys id, title and slug. It may also contain the keys order, sections, minutes, needs
-// and exercises; see the fields of [Lesson]. Parse replaces {{.Version}} in the text by the toolkit's
+// and exercises; see the fields of [Lesson]. Parse replaces {{.Version}} in the text with the toolkit's
 // version. Error messages contain `file`, the name of the file, and the line.
 func Parse(file string, data []byte) (*Lesson, error) {
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
@@ -222,23 +223,23 @@ func Parse(file string, data []byte) (*Lesson, error) {
 		switch key {
 		case "id":
 			if l.ID = value; !idForm.MatchString(value) {
-				return nil, errorf(at, "id is %q, want at most 24 characters a-z, 0-9 and -, the first of them not -", value)
+				return nil, errorf(at, "invalid id %q: want at most 24 characters a-z, 0-9 and -, the first of them not -", value)
 			}
 		case "title":
 			l.Title = value
 		case "slug":
 			if l.Slug = path.Clean(value); !slugForm.MatchString(value) {
-				return nil, errorf(at, "slug is %q, want words of a-z and 0-9, joined by - (or by / after a folder)", value)
+				return nil, errorf(at, "invalid slug %q: want words of a-z and 0-9, joined by - (or by / after a folder)", value)
 			}
 		case "order":
 			if _, err := fmt.Sscanf(value+"\n", "%d\n", &l.Order); err != nil || l.Order < 0 {
-				return nil, errorf(at, "order is %q, want a whole number, at least 0", value)
+				return nil, errorf(at, "invalid order %q: want a whole number, at least 0", value)
 			}
 		case "sections":
 			l.Sections = value
 		case "minutes":
 			if _, err := fmt.Sscanf(value+"\n", "%d\n", &l.Minutes); err != nil || l.Minutes < 1 {
-				return nil, errorf(at, "minutes is %q, want a whole number, at least 1", value)
+				return nil, errorf(at, "invalid minutes %q: want a whole number, at least 1", value)
 			}
 		case "needs":
 			l.Needs = comma.Split(value, -1)

@@ -259,7 +259,7 @@ func (w *Work) add(file string, to *[]string) error {
 }
 
 // Tree returns the files [File] and [Notice]. [File] lists the works by title and contains each
-// licence once. Tree merges works with the same title.
+// licence once. [Notice] contains the notices of all works. Tree merges works with the same title.
 func Tree(works []Work) files.Tree {
 	merged := map[string]*Work{}
 	for _, w := range works {

@@ -18,7 +18,7 @@ import (
 )
 
 // TestCheck checks that Check reports each difference in the table and no other difference. In this
-// test, Write draws the figures one after the other, but Check draws both at the same time. The
+// test, Write draws the two figures one after the other, but Check draws them at the same time. The
 // figures must be the same nevertheless.
 func TestCheck(t *testing.T) {
 	ids := []string{"fig-prml-4.4", "fig-prml-4.9"}
@@ -81,7 +81,7 @@ func TestCheckUnmatchedFigures(t *testing.T) {
 	m := &Manifest{Schema: schema, Version: version, Size: "page", Figures: []Item{{ID: "fig-prml-4.99"}}}
 	diffs := must.Get(Check(m, Options{}))(t)
 	if len(diffs) != len(figures.All())+1 {
-		t.Errorf("got %d differences, want one for each of the %d figures of the catalogue, and one for the unknown figure", len(diffs), len(figures.All()))
+		t.Errorf("got %d differences, want %d: one for each figure of the catalogue, and one for the unknown figure", len(diffs), len(figures.All())+1)
 	}
 	if last := diffs[len(diffs)-1]; last != "fig-prml-4.99: is in the manifest, but the figure does not exist" {
 		t.Errorf("the last difference is %q, want the message that the figure fig-prml-4.99 does not exist", last)

@@ -53,8 +53,8 @@ func TestEmptyCodeIsAnError(t *testing.T) {
 	must.Fail(t, err, "x.md:3: ")
 }
 
-// FuzzSplit checks that the texts of all blocks without code occur in the source, in the same order
-// as the blocks, and that they do not overlap.
+// FuzzSplit checks that the texts of all Markdown blocks occur in the source, in the order of the
+// blocks, and that they do not overlap.
 func FuzzSplit(f *testing.F) {
 	f.Add("# T\n\na\n\n```go\nx\n```\n\n## B\nb\n")
 	f.Add("```go")
@@ -69,7 +69,7 @@ func FuzzSplit(f *testing.F) {
 			if !b.Code {
 				i := strings.Index(rest, b.Text)
 				if i < 0 {
-					t.Fatalf("the block %q does not occur in %q after the end of the block before it", b.Text, in)
+					t.Fatalf("the Markdown block %q does not occur in %q after the end of the Markdown block before it", b.Text, in)
 				}
 				rest = rest[i+len(b.Text):]
 			}

@@ -1,5 +1,5 @@
-// Package must ends a test when a necessary operation fails. It also contains other helpers that
-// the tests of the generator share.
+// Package must fails a test, and stops it, when a necessary operation fails. It also contains other
+// helpers that the tests of the generator share.
 package must
 
 import (
@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Do ends the test if err is not nil.
+// Do fails the test, and stops it, if err is not nil.
 func Do(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -20,8 +20,8 @@ func Do(t testing.TB, err error) {
 	}
 }
 
-// Get returns a function that ends the test if err is not nil, and returns v if err is nil. Use Get
-// as in must.Get(os.ReadFile(name))(t).
+// Get returns a function. If err is nil, this function returns v. Otherwise it fails the test and
+// stops it. Use Get as in must.Get(os.ReadFile(name))(t).
 func Get[T any](v T, err error) func(t testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()

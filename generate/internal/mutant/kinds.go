@@ -123,9 +123,9 @@ func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 
 // skippedMath contains the functions of package math whose arguments valueExprs omits, so that
 // changeSigns, changeFactors and insertTerms do not change them. Many of these changes would have no
-// effect, for example a sign in Abs or Cos, or a factor in IsNaN. Others would repeat a different
-// change: a factor in Abs, and often in Max, has the same effect as a factor in front of the result,
-// and changeNumbers changes the argument of Inf.
+// effect, for example a sign in Abs or Cos, or a factor in IsNaN. Others would have the same effect as
+// an edit elsewhere: a factor in Abs, and often in Max, acts like a factor in front of the result, and
+// changeNumbers already changes the argument of Inf.
 var skippedMath = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
 	"Min": true}
 

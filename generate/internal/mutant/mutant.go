@@ -66,7 +66,7 @@ func (t Text) withSuffix(start, end int, suffix string, changed func(name string
 // Needs returns the imports that the declarations need.
 func (t Text) Needs() []cell.Import { return t.Imports }
 
-// A Maker makes mutants. It contains the types of the packages that answers import.
+// A Maker makes mutants and repairs. It contains the types of the packages that answers import.
 type Maker struct{ packages *packages }
 
 // NewMaker returns a Maker for the reference answers of the exercises in `list`. `root` is the
@@ -289,7 +289,7 @@ func (c *collector) walk(root ast.Node) {
 	})
 }
 
-// parent returns the parent of the current node, or nil.
+// parent returns the parent of the current node, or nil if the current node is the first in c.path.
 func (c *collector) parent() ast.Node {
 	if len(c.path) < 2 {
 		return nil

@@ -60,9 +60,9 @@ type Repair struct {
 	parts   [][2]int // start and end offsets of these declarations in text
 }
 
-// Name returns the name under which the program with all repairs contains this repair's version of a
-// function of the answer. If the repair has its own copy of the function, the name ends in suffix.
-// Otherwise the name is unchanged.
+// Name returns the name that this repair's version of a function has in the program that contains all
+// repairs. If the repair has its own copy of the function, this is the function's name followed by
+// suffix. Otherwise it is the function's name without a suffix.
 func (r *Repair) Name(function, suffix string) string {
 	if r.changed[function] {
 		return function + suffix
@@ -168,7 +168,8 @@ func (p *packages) checkUsed(code exercise.Code) (*typedText, error) {
 
 // withUse inserts a use of the variable with the given name after the statement at pos, which
 // declares the variable. If a range loop declares the variable, withUse inserts the use at the start
-// of the loop's body.
+// of the loop's body. If there is no such statement or loop, withUse returns the source unchanged. The
+// argument `base` is the position of the source's first byte.
 func withUse(source string, file *ast.File, pos token.Pos, base int, name string) string {
 	at := -1
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -450,7 +451,8 @@ func (c *collector) insertCopies(n ast.Node) {
 	}
 }
 
-// signatureOf returns the parameters of the top-level function with this body.
+// signatureOf returns the parameters of the top-level function with this body, or nil if there is no
+// such function.
 func (c *collector) signatureOf(body *ast.BlockStmt) *ast.FieldList {
 	for _, d := range c.file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Body == body {

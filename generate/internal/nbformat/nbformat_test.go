@@ -109,7 +109,7 @@ func TestStrip(t *testing.T) {
 	run.Strip()
 	c := run.Cell("run")
 	if c.Outputs != nil || c.ExecutionCount != nil {
-		t.Error("Strip left outputs or an execution count, want neither")
+		t.Errorf("Strip left the outputs %v and the execution count %v, want nil for both", c.Outputs, c.ExecutionCount)
 	}
 	if _, left := c.Metadata["execution"]; left {
 		t.Error("Strip did not remove the metadata about timing")
@@ -204,7 +204,7 @@ func TestOldMinorGetsIDs(t *testing.T) {
 		{"cell_type":"markdown","metadata":{},"source":["a\n","b"]},
 		{"cell_type":"code","metadata":{},"source":"x","outputs":[],"execution_count":null}]}`)))(t)
 	if nb.Cell("cell-1").Source != "a\nb" || nb.Cell("cell-2") == nil || nb.Cell("cell-3") != nil {
-		t.Errorf("got the cells %+v, want two cells: cell-1 with the source \"a\\nb\", and cell-2", nb.Cells)
+		t.Errorf("got the notebook\n%s\nwant two cells: cell-1 with the source \"a\\nb\", and cell-2", must.Get(nb.Marshal())(t))
 	}
 }
 
@@ -278,7 +278,7 @@ func FuzzParse(f *testing.F) {
 		}
 		second, err := again.Marshal()
 		if err != nil || string(first) != string(second) {
-			t.Fatalf("after Marshal and Parse, a second Marshal must return the same text; it returned another text or the error %v", err)
+			t.Fatalf("after Marshal and Parse, a second Marshal returned the error %v and the text\n%s\nwant no error and the text of the first Marshal\n%s", err, second, first)
 		}
 	})
 }

@@ -31,8 +31,8 @@ func readRegular(path string) ([]byte, error) {
 	refuse := func(format string, args ...any) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 	}
-	// Check the file before OpenFile, because OpenFile can activate a device. The flag O_NONBLOCK is for
-	// the case that a pipe replaces the file after this check: with the flag, OpenFile does not wait for a writer.
+	// Check the file before OpenFile, because OpenFile can activate a device. A pipe may replace the file
+	// after this check. With the flag O_NONBLOCK, OpenFile does not wait for a writer of this pipe.
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -179,7 +179,8 @@ func takeKey[T any](tree map[string]any, key, want string, err *error) T {
 	return v
 }
 
-// takeVersion returns the value of a top-level key that is a version number.
+// takeVersion returns the version number that is the value of a top-level key. Like takeKey, it stores
+// an error in *err if the value is missing or not a whole number.
 func takeVersion(tree map[string]any, key string, err *error) int {
 	return whole(takeKey[json.Number](tree, key, "a number (is this a notebook?)", err), key, err)
 }

@@ -175,7 +175,8 @@ func TestCourse(t *testing.T) {
 			t.Errorf("nbgrader would reject %s: %v", file, err)
 		}
 		if _, most := points(nb); most < 2 || most != 2*float64(len(must.Get(Parts(checks()[e.ID]))(t))) {
-			t.Errorf("%s: got a maximum of %g points, want 2 for each part of the check", e.ID, most)
+			t.Errorf("%s: got a maximum of %g points, want 2 for each of the %d parts of the check, and at least 2", e.ID, most,
+				len(must.Get(Parts(checks()[e.ID]))(t)))
 		}
 		source := nb.Cell(nbformat.ID(e.ID, "stub")).Source
 		cleared, err := clearSolutions(source)
@@ -226,7 +227,7 @@ func TestRedMetadata(t *testing.T) {
 		m := nb.Cell("prml-4-25-test-1").Metadata[Key].(map[string]any)
 		tt.change(m)
 		if err := checkValid(s, nb); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: got the error %v, want an error about the metadata", name, err)
+			t.Errorf("%s: got the error %v, want an error that contains %q", name, err, tt.want)
 		}
 	}
 }
@@ -281,7 +282,7 @@ func TestPointsOfARun(t *testing.T) {
 	e := list(t, "prml-4.25")[0]
 	const right = "return lambda * lambda"
 	answers := []struct {
-		name, old, new string // the answer has the text `new` in place of `old`; if `old` is "", it is the stub
+		name, old, new string // the answer has the text `new` in place of `old`; if `old` is "", the answer is the stub
 		want           func(points float64) bool
 	}{
 		{"the reference answer", right, right, func(points float64) bool { return points == 3 }},
@@ -330,6 +331,6 @@ prml4,2026-03-01 12:00:00,,abs,"O, P",,,0.0,0.0,0.0,3.0
 prml4,,2026-03-01 12:00:00,late,,,,1.0,5.0,0.0,3.0
 `
 	if err != nil || b.String() != want {
-		t.Errorf("want no error and the grades that this test lists; got the error %v and the grades\n%s", err, b.String())
+		t.Errorf("got the error %v and the grades\n%s\nwant no error and the grades\n%s", err, b.String(), want)
 	}
 }

@@ -36,8 +36,8 @@ func Copy(t testing.TB, root string) Module {
 	return m
 }
 
-// Edit replaces the first occurrence of the text `old` in a file of the module with `fresh`, and builds
-// the command again.
+// Edit changes a file of the module: it replaces the first occurrence of the text `old` with the text
+// `fresh`. Then it builds the course's command.
 func (m Module) Edit(t testing.TB, file, old, fresh string) {
 	t.Helper()
 	path := filepath.Join(m.Dir, file)

@@ -99,7 +99,8 @@ func printedHTML(o nbformat.Output) string {
 }
 
 // picture returns the HTML for a displayed output. If the output has several formats, picture
-// chooses the best format that a page can show.
+// chooses the first valid one of these: HTML, SVG, PNG, JPEG, plain text. If the output has none of
+// them, picture returns "".
 func (b *Builder) picture(o nbformat.Output) string {
 	plain, _ := o.Data("text/plain").(string)
 	if text, ok := o.Data("text/html").(string); ok {

@@ -1,7 +1,7 @@
 // Package page converts notebooks and Markdown to HTML. Formulas become MathML, Go gets syntax
 // colours, and outputs look as they do in Jupyter. The result needs no network, unless the notebook
-// shows a picture from another site. It needs no script, except for interactive charts, but it contains
-// the scripts of a trusted notebook.
+// shows a picture from another site. Only interactive charts need scripts, but if the notebook is
+// trusted, the result also contains the notebook's own scripts.
 package page
 
 import (

@@ -100,8 +100,8 @@ func TestWithoutScripts(t *testing.T) {
 }
 
 // TestKeepsPicturesReportsFormulas checks that the page of a notebook that is not trusted still shows
-// the kinds of outputs and texts that this project's notebooks contain. Of a chart it must show the
-// picture.
+// the kinds of outputs and texts that this project's notebooks contain. For a chart, the page must show
+// the chart's picture.
 func TestKeepsPicturesReportsFormulas(t *testing.T) {
 	const png, svg = "iVBORw0KGgo=", "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
 	line := toolkit.Must(show.Curves(show.CurvesOptions{},
@@ -149,7 +149,7 @@ func TestVectorPictures(t *testing.T) {
 	body := string(notebookDocument(t, nb, o).Body)
 	must.Contain(t, body, "<picture><source media=\"(max-width: 44rem)\" srcset=\"../pictures/1.svg\"", "src=\"../pictures/0.svg\"")
 	if kept["../pictures/0.svg"] != "<svg>wide</svg>" || kept["../pictures/1.svg"] != "<svg>narrow</svg>" {
-		t.Errorf("got the stored pictures %q, want the wide and the narrow version", kept)
+		t.Errorf("got the stored pictures %q, want the wide version in 0.svg and the narrow version in 1.svg", kept)
 	}
 	nb = displayed("text", map[string]any{"image/png": "AAAA"})
 	nb.Cells[1].Outputs[0]["metadata"] = map[string]any{"image/png": map[string]any{"width": json.Number("768")}}

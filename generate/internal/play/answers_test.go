@@ -152,9 +152,9 @@ func judgeInPage(t *testing.T, list []*exercise.Exercise, want map[string][]know
 }
 
 // chooseWrongAnswers selects new wrong answers and writes their names to wrongAnswersFile. It tries
-// mutants whose changes are spread over the text of the reference answer. At least one part of the check
-// must reject a wrong answer as Wrong, and no part may time out or crash. The wrong answers of one
-// exercise must get different messages.
+// mutants whose changes are spread over the text of the reference answer. It selects a mutant only if at
+// least one part of the check has the outcome Wrong, and no part crashes or times out. The selected
+// mutants of one exercise must get different messages.
 func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
@@ -191,7 +191,7 @@ func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 			}
 		}
 		if len(names[e.ID]) != wrongOnes {
-			t.Errorf("%s: found only the wrong answers %q, want as many as the constant wrongOnes", e.ID, names[e.ID])
+			t.Errorf("%s: found %d wrong answers %q, want %d", e.ID, len(names[e.ID]), names[e.ID], wrongOnes)
 		}
 	}
 	text := must.Get(json.MarshalIndent(names, "", "  "))(t)

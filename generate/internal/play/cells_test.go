@@ -193,7 +193,7 @@ func TestMuchOutput(t *testing.T) {
 		}
 		text, message := d.get(out), d.get(says)
 		if !strings.HasPrefix(text, tc.begins) || !strings.HasSuffix(text, tc.ends) || len([]rune(text)) > 100200 {
-			t.Errorf("%s: the page shows %d bytes that begin with %.20q and end with %q, want at most 100200 characters that begin with %q and end with %q", tc.name, len(text), text,
+			t.Errorf("%s: the page shows %d characters that begin with %.20q and end with %q, want at most 100200 characters that begin with %q and end with %q", tc.name, len([]rune(text)), text,
 				text[max(0, len(text)-150):], tc.begins, tc.ends)
 		}
 		if !strings.HasPrefix(message, tc.says) || (tc.says == "") != (message == "") {

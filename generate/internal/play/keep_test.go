@@ -61,7 +61,7 @@ func TestOneLearner(t *testing.T) {
 	d.Reload()
 	d.ready()
 	if got := d.get(`document.getElementById("play-answer").value`); got != wrong {
-		t.Errorf("after a reload the editor contains %q, want the submitted answer", got)
+		t.Errorf("after a reload the editor contains %q, want the submitted answer %q", got, wrong)
 	}
 	d.judge(right, "passed: all 3 parts right")
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)"`)
@@ -193,7 +193,7 @@ func TestImport(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (1 try)"`)
 	back := must.Get(work.Parse([]byte(d.download("[data-do=export]"))))(t)
 	if want := must.Get(progress.File{Path: good}.Read())(t); !reflect.DeepEqual(back.Progress, want) {
-		t.Errorf("the imported progress is exported as\n%+v\nwant the progress in the imported file", back.Progress)
+		t.Errorf("the imported progress is exported as\n%+v\nwant the progress in the imported file\n%+v", back.Progress, want)
 	}
 	d.visibleHints(2, 0)
 	d.wantNoErrors()

@@ -96,9 +96,10 @@ func TestAnswers(t *testing.T) {
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
 	for _, tt := range []struct {
 		name, answer string
-		report       string // expected text
-		trouble      string
-		says         string
+		// Texts that the elements play-report, play-trouble and play-says must contain; "" means no text.
+		report  string
+		trouble string
+		says    string
 	}{
 		{"right", right, "passed: all 3 parts right", "", ""},
 		{"stub", header + "{ panic(verify.TODO) }", "·\u00a0not attempted", "", ""},

@@ -27,8 +27,8 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// TestUntrimmed checks that the tool is built without edits, and a warning is given, if Go's sources
-// differ from the expected sources.
+// TestUntrimmed checks that the method builder.tool returns the compiler without edits, and gives a
+// warning, if Go's sources differ from the expected sources.
 func TestUntrimmed(t *testing.T) {
 	for _, tt := range []struct{ name, main, config, want string }{
 		{"no file", "", "", "no such file"},
@@ -75,7 +75,7 @@ func TestKeeper(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	if _, err := k.compressRaw(stopped, []byte("abc")); k.ending == ".xz" && !errors.Is(err, context.Canceled) || k.ending == ".xz" && len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
-		t.Errorf("after its context was cancelled, the keeper returns the error %v, want context.Canceled and no new file", err)
+		t.Errorf("after its context was cancelled, the keeper returns the error %v and has %d files, want context.Canceled and 1 file", err, len(must.Get(os.ReadDir(k.dir))(t)))
 	}
 	t.Setenv("PATH", t.TempDir())
 	k = newKeeper(k.dir, func(text string) { warned = append(warned, text) })

@@ -85,8 +85,9 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]test
 	return out, nil
 }
 
-// combineRecords combines the records of the exercise with the given id and the exercise's failures,
-// which come from readEvents. It ignores the records of other exercises.
+// combineRecords makes the testCounts of the exercise with the given id. It counts the records of this
+// exercise and ignores all other records. Each of the exercise's failures, which come from readEvents,
+// becomes a fault.
 func combineRecords(id string, records []record, failures []string) testCounts {
 	var f testCounts
 	for _, r := range records {
@@ -148,7 +149,7 @@ func readRecords(file string) ([]record, error) {
 // output instead. The result `seen` is the number of packages that have finished.
 func readEvents(events []byte) (failures map[string][]string, seen int, err error) {
 	failures = map[string][]string{}
-	outputs := map[string]string{} // text that a package printed outside its tests, or its build
+	outputs := map[string]string{} // text that a package printed outside its tests, or that its build printed
 	for line := range bytes.Lines(events) {
 		var e struct{ Action, Package, Test, Output, ImportPath, FailedBuild string }
 		if err := json.Unmarshal(line, &e); err != nil {

@@ -138,10 +138,10 @@ func (o Options) newJob(sources []string) job {
 		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person, charts: o.Charts}
 }
 
-// blameSetup finds out whether the set-up is the reason why the kernel of notebook n did not start, or
-// a cell did not compile: it runs one correct cell, the probe. If the probe fails, blameSetup ends the
-// whole run, unless ctx has already ended. If the probe fails or the disk was full, blameSetup gives n
-// the verdict NotJudged and returns true.
+// blameSetup runs one correct cell, the probe. runOne calls it if the kernel of notebook n did not start,
+// or if a cell of n did not compile, to find out whether the set-up is the reason. If the probe fails,
+// blameSetup ends the whole run, unless ctx has already ended. If the probe fails or the disk was full,
+// blameSetup gives n the verdict NotJudged and returns true. Otherwise it returns false.
 func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	detail := n.Detail
 	err := Probe(ctx, b.Kernel)

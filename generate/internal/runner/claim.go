@@ -26,7 +26,8 @@ type claim struct {
 }
 
 var (
-	// exerciseImport matches the end of the import path of an exercise's package, and the quotation mark.
+	// exerciseImport matches the end of the import path of an exercise's package, such as
+	// /prml4/ex25", with the closing quotation mark.
 	exerciseImport = regexp.MustCompile(`/[\w.-]+/ex[0-9]{2}"`)
 )
 

@@ -164,7 +164,7 @@ func TestUncompiledAnswers(t *testing.T) {
 	report := func(i int) string {
 		t.Helper()
 		if len(got[i].Reports) != 1 {
-			t.Fatalf("cell %d, with the verdict %s (%s), has no report or more than one, want exactly one", i, got[i].Verdict, got[i].Detail)
+			t.Fatalf("cell %d has the verdict %s (%s) and %d reports, want exactly one report", i, got[i].Verdict, got[i].Detail, len(got[i].Reports))
 		}
 		return got[i].Reports[0].String()
 	}
@@ -173,14 +173,14 @@ func TestUncompiledAnswers(t *testing.T) {
 	}
 	for i, m := range mistakes {
 		if c := got[3+2*i]; c.Verdict != runner.CompileError || !strings.Contains(c.Detail, m.detail) {
-			t.Errorf("the cell\n%s\nhas the verdict %s: %s, want a CompileError with %q", m.cell, c.Verdict, c.Detail, m.detail)
+			t.Errorf("the cell\n%s\nhas the verdict %s (%s), want CompileError with a detail that contains %q", m.cell, c.Verdict, c.Detail, m.detail)
 		}
 		if r := report(4 + 2*i); !strings.Contains(r, old) || strings.Contains(r, "wrong sign") {
 			t.Errorf("after the cell\n%s\nthe check reports\n%s\nwant a report that contains %q and does not judge the earlier version", m.cell, r, old)
 		}
 	}
 	if r := report(len(got) - 1); got[len(got)-1].Verdict != runner.Passed {
-		t.Errorf("the corrected answer does not pass:\n%s", r)
+		t.Errorf("got the verdict %s on the corrected answer, want Passed; the report is\n%s", got[len(got)-1].Verdict, r)
 	}
 }
 
@@ -193,7 +193,7 @@ func checkExecuted(t *testing.T, path string) {
 		t.Errorf("the executed notebook has %d bytes, want at most 200000", len(text))
 	}
 	if strings.Contains(text, os.Getenv("TMPDIR")) || strings.Contains(text, "gonb_") {
-		t.Error("the outputs contain the name of a temporary folder")
+		t.Errorf("the executed notebook contains %s or gonb_, which are names of temporary folders; want neither", os.Getenv("TMPDIR"))
 	}
 	for _, c := range nb.Cells {
 		if _, timed := c.Metadata["execution"]; timed {
@@ -232,8 +232,8 @@ func TestLimitOfTheNotebook(t *testing.T) {
 		}
 		if n.Verdict != runner.TimedOut || !strings.Contains(n.Detail, fmt.Sprint(limit, " for the notebook")) ||
 			n.Cells[2].Verdict != runner.NotRun {
-			t.Errorf("got the verdict %s (%s) on the notebook and %s on its last cell, want TimedOut with the notebook's limit, and NotRun",
-				n.Verdict, n.Detail, n.Cells[2].Verdict)
+			t.Errorf("got the verdict %s (%s) on the notebook, want TimedOut with the limit %v for the notebook; got %s on its last cell, want NotRun",
+				n.Verdict, n.Detail, limit, n.Cells[2].Verdict)
 		}
 		return
 	}
@@ -350,7 +350,7 @@ func TestKilled(t *testing.T) {
 		}
 		time.Sleep(1500 * time.Millisecond) // wait until the next cell has been compiled and is running
 		if len(processesNaming(t, os.Getenv("TMPDIR"))) < 4 {
-			t.Error("the notebook does not run, so this test proves nothing")
+			t.Error("the run has fewer than 4 processes, so the notebook is not running and this test proves nothing")
 		}
 	}, playVariable+"=testdata/ignores_interrupt.ipynb")
 }
@@ -410,7 +410,7 @@ func TestOddEnvironment(t *testing.T) {
 	s := must.Get(runner.Run(t.Context(), []string{dir},
 		runner.Options{Kernel: kernel, Out: t.TempDir(), HTML: true}))(t)
 	if !s.Passed || s.Notebooks[0].Verdict != runner.Passed {
-		t.Errorf("got the verdict %s (%s), want Passed", s.Notebooks[0].Verdict, s.Notebooks[0].Detail)
+		t.Errorf("got the verdict %s (%s), want Passed; got Passed = %t in the summary, want true", s.Notebooks[0].Verdict, s.Notebooks[0].Detail, s.Passed)
 	}
 }
 

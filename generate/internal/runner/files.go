@@ -15,13 +15,13 @@ const (
 	pageEnding = ".html"
 )
 
-// findNotebooks lists the files that paths name, whatever their extension. For a folder, it lists
-// the notebooks below the folder, in lexical order, without Jupyter's checkpoints. findNotebooks does
-// not check whether a file can be read, because an unreadable file must not prevent other notebooks
-// from being run. For the same reason, the list also contains folders that cannot be searched.
-// findNotebooks returns an error if paths is empty, a path does not exist, or a folder contains no
-// notebook. But it lists a path that ends in .ipynb like a file if the path is a link to a folder, or
-// a folder without notebooks.
+// findNotebooks lists the files that the list `paths` names, whatever their extension. For a folder,
+// it lists the notebooks below the folder, in lexical order, without Jupyter's checkpoints.
+// findNotebooks does not check whether a file can be read, because an unreadable file must not prevent
+// other notebooks from being run. For the same reason, the list also contains folders that cannot be
+// searched. findNotebooks returns an error if `paths` is empty, a path does not exist, or a folder
+// contains no notebook. A path that ends in .ipynb is an exception: if it is a link to a folder, or a
+// folder without notebooks, findNotebooks lists the path itself, like a file.
 func findNotebooks(paths []string) ([]string, error) {
 	var found []string
 	for _, p := range paths {
@@ -113,7 +113,7 @@ func targetPaths(notebooks []string, out string) ([]string, error) {
 }
 
 // protectNotebooks rejects targets that would overwrite one of the notebooks to be run, because a
-// person may be editing that notebook. protectNotebooks also recognizes a notebook under a
+// person may be editing that notebook. protectNotebooks also recognises a notebook under a
 // different path or behind a link.
 func protectNotebooks(notebooks, targets []string) error {
 	made := map[string]fs.FileInfo{} // existing files that a result would replace, keyed by path

@@ -78,7 +78,7 @@ func FindTools(dir string) (string, error) {
 
 // A Kernel names the programs and files that run notebooks.
 type Kernel struct {
-	Python string // path of a Python interpreter that can import nbclient
+	Python string // path of a Python interpreter that can import the modules in requiredModules
 	Data   string // path of a Jupyter data folder that contains kernels/gonb
 }
 
@@ -134,7 +134,7 @@ func OtherCheckout(spec []byte, root string) string {
 			return fmt.Sprintf("the kernel serves the checkout %s, not %s", folder, root)
 		}
 	}
-	return "the kernel.json of the kernel names no checkout, want " + root
+	return "the kernel's kernel.json names no checkout, want " + root
 }
 
 // ForModule returns a changed copy of spec, the content of a checkout's kernel.json. The kernel in the
@@ -155,7 +155,7 @@ func ForModule(spec []byte, root string) ([]byte, error) {
 }
 
 // resolveLinks returns a path with all links resolved, which is the form that docker/setup.sh
-// writes. If that is not possible, it returns the path unchanged.
+// writes. If the links cannot be resolved, it returns the path unchanged.
 func resolveLinks(path string) string {
 	if p, err := filepath.EvalSymlinks(path); err == nil {
 		return p

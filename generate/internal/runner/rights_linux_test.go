@@ -38,8 +38,8 @@ func asNobody(t *testing.T, action func()) {
 	<-done
 }
 
-// TestRemoveReadOnly checks that remove deletes read-only folders, which os.RemoveAll does not
-// delete. A notebook can leave such folders behind, for example in a module cache.
+// TestRemoveReadOnly checks that the function `remove` deletes read-only folders, which os.RemoveAll
+// does not delete. A notebook can leave such folders behind, for example in a module cache.
 func TestRemoveReadOnly(t *testing.T) {
 	asNobody(t, func() {
 		for _, removes := range []struct {
@@ -58,8 +58,8 @@ func TestRemoveReadOnly(t *testing.T) {
 			}
 			_, err := os.Lstat(root)
 			if left := err == nil; left != removes.fails {
-				t.Errorf("%s: the folder still exists: %t (error of Lstat: %v), want it to exist only if the removal fails",
-					removes.name, left, err)
+				t.Errorf("%s: the folder still exists: %t (error of Lstat: %v), want %t",
+					removes.name, left, err, removes.fails)
 			}
 			_ = remove(root)
 		}

@@ -74,8 +74,8 @@ func (o Options) withDefaults() Options {
 }
 
 // grace is the longest time to wait for the last messages of a cell after the kernel's reply. An
-// interrupted cell may take twice this time to end, because GoNB kills a program that ignores the
-// interrupt only after 5 seconds.
+// interrupted cell may take twice this time to end: if its program ignores the interrupt, GoNB kills
+// the program only after 5 seconds, and the last messages arrive after that.
 const grace = 10 * time.Second
 
 // startup is the longest time to wait until a new kernel responds. On an idle machine, a kernel

@@ -17,8 +17,8 @@ import (
 
 // WriteTable writes a line for each notebook. Below this line, it writes a line for every cell whose
 // verdict is neither OK nor NotRun. Below the line of a cell, it writes a line for each part of the
-// cell's reports. The line of a failed part also contains the part's message. The last line of the
-// table says how many notebooks passed and failed.
+// cell's reports. The line of a part also contains the part's message, unless the part is Right or
+// NotAttempted. The last line of the table says how many notebooks passed and how many failed.
 func (s *Summary) WriteTable(w io.Writer) error { return s.write(w, true) }
 
 // WriteFailed does the same as WriteTable, but omits the lines of the notebooks that passed. The
@@ -69,9 +69,9 @@ func writeLine(w io.Writer, depth int, verdict, subject, note string) {
 	fmt.Fprintf(w, "%-*s%s%s\n", column, strings.Repeat("  ", depth)+verdict, subject, note)
 }
 
-// headline returns the note for the line of a notebook. The note contains the number of code cells
-// and of cells that were not reached, and the reason if the notebook did not pass. If the notebook
-// has no results of cells, the note contains only the reason.
+// headline returns the note for the line of a notebook. The note contains the number of code cells. If
+// some cells were not reached, it also contains their number. If the notebook did not pass, it also
+// contains the reason. If the notebook has no results of cells, the note contains only the reason.
 func (n Notebook) headline() string {
 	if len(n.Cells) == 0 {
 		return n.Detail

@@ -15,7 +15,7 @@ import (
 type Verdict string
 
 const (
-	OK            Verdict = "OK"            // the cell ended; it has no check, or only optional steps not all attempted
+	OK            Verdict = "OK"            // the cell ended; it has no check, or only optional steps, some unattempted
 	Passed        Verdict = "Passed"        // a report passed; every part is Right or an optional step not attempted
 	NotPassed     Verdict = "NotPassed"     // a complete report did not pass, or a pass was not the expected verdict
 	NoVerdict     Verdict = "NoVerdict"     // no readable report of a check, or no pass of a required exercise
@@ -300,7 +300,8 @@ func streamText(outputs []nbformat.Output, want string) string {
 	return b.String()
 }
 
-// errorOutput returns the value and the traceback of the last error output.
+// errorOutput returns the value and the traceback of the last error output. The result `found` is
+// false if there is no error output.
 func errorOutput(outputs []nbformat.Output) (found bool, value, trace string) {
 	for _, o := range outputs {
 		if o.Type() != "error" {

@@ -150,7 +150,7 @@ func (c *checker) checkLoaded(p, address string) {
 	c.checkLink(p, address)
 }
 
-// ownScripts lists the scripts of the site that this project has written.
+// ownScripts lists the scripts on the site that belong to this project.
 var ownScripts = append([]string{"sw.js", "assets/store.js", "assets/work.js", "assets/guess.js", "assets/site.js",
 	"assets/start.js", "assets/list.js", "assets/search.js", "assets/charts/*.js"}, playOwn...)
 

@@ -104,7 +104,7 @@ func listTools(list []*exercise.Exercise) string {
 }
 
 // addEntry adds an exercise to the list, with its mark, number, title, stars and lesson, and with
-// the exercises on which it builds.
+// the description of what it builds on.
 func (b *builder) addEntry(doc *page.Builder, e *exercise.Exercise) error {
 	needs, err := b.Expand(e.Needs, "exercises.ipynb")
 	if err != nil {

@@ -143,8 +143,8 @@ func (b *builder) addGallery() error {
 	return b.makeOrReuse(figuresPage, nil, func() error { return b.addFigures(uses) }, uses)
 }
 
-// addFigures adds the page of all figures. Below each figure, it lists the equations and pages that use
-// the figure.
+// addFigures adds the page of all figures. Below each figure, it lists `uses`: the equations that the
+// figure shows, and the pages that use the figure.
 func (b *builder) addFigures(uses map[string][]gallery.Use) error {
 	s := &sheet{Path: figuresPage}
 	doc := page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true})

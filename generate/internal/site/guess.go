@@ -21,7 +21,7 @@ type guess struct {
 	Constant string // name of the constant in the notebook
 	What     string // description of the quantity to guess, as written in the call of exercises.Guess
 	Note     string // comment after the constant, without phrases such as "your guess"; can be ""
-	Says     string // text that exercises.Guess displays, up to the right number; "" if the notebook has no such output
+	Says     string // text from exercises.Guess that ends with the right number; "" if the notebook has no such output
 	Found    string // number in Says, as text
 
 	answer *nbformat.Cell // cell that calls exercises.Guess, without the output of this call

@@ -52,7 +52,7 @@ func TestGuess(t *testing.T) {
 		}
 	}
 	if i, j := strings.Index(page, "<form class=\"ask\""), strings.Index(page, "<details class=\"answer\""); i < 0 || i > j {
-		t.Error("the field for the guess or the answer is missing, or the field does not precede the answer")
+		t.Errorf("the field for the guess is at position %d and the answer at position %d (−1 means missing), want the field before the answer", i, j)
 	}
 	for _, tt := range []struct{ name, constant, call, want string }{
 		{"more in the cell", "const a = exercises.NoGuess\nconst b = 2", "%%\nexercises.Guess(\"x\", a, 1)", "cell ask: invalid declaration of a guess"},

@@ -52,7 +52,7 @@ type Options struct {
 	// Distinct returns variants of the exercise with the given id, one for each set of constants that
 	// a variant can have. If Distinct is nil, the site has no variants.
 	Distinct func(id string) ([]*exercise.Exercise, error)
-	// Expand replaces names in a text, such as {eq:prml-4.97}, by links relative to the given
+	// Expand replaces names in a text, such as {eq:prml-4.97}, with links relative to the given
 	// notebook. The names in notebooks are already expanded, but the names in hints are not.
 	Expand func(text, notebook string) (string, error)
 	// Own contains the site's own scripts, styles and templates. If Own is nil, Build uses the
@@ -66,7 +66,7 @@ const Folder = "notebooks"
 
 // A sheet is one page of the site.
 type sheet struct {
-	Path   string // "lessons/01-lines.html"
+	Path   string // path of the page on the site, such as "lessons/01-lines.html"
 	Source string // notebook that the page shows, such as "lessons/01-lines.ipynb"; "" for none
 	Kind   string // CSS class of the page's main element: "home", "list", "bench", "lesson", "finder" or ""
 	Up     *sheet
@@ -194,7 +194,7 @@ func (b *builder) notebooks() ([]string, error) {
 }
 
 // read returns a notebook. In its texts, it replaces each plain number of an equation, such as
-// (4.97), by a link to the equation.
+// (4.97), with a link to the equation.
 func (b *builder) read(p string) (*nbformat.Notebook, error) {
 	nb, err := b.current(p)
 	if err != nil {

@@ -273,7 +273,7 @@ func TestMarks(t *testing.T) {
 }
 
 // TestGuessedConstant checks a cell that the reader can run. Before the cell runs, the page must
-// replace exercises.NoGuess by the guess that the browser has stored.
+// replace exercises.NoGuess with the guess that the browser has stored.
 func TestGuessedConstant(t *testing.T) {
 	b := newBrowser(t)
 	b.run(`document.querySelector = (s) => (s === 'form[data-constant="giants"]' ? { dataset: { guess: "lesson-2:giants" } } : null)`)

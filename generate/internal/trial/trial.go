@@ -477,7 +477,8 @@ func main() {
 	}
 }
 
-// answer judges a text and writes the answer. It reports whether all calls of the text have returned.
+// answer judges a text and writes the answerFile. It reports whether all functions of the text have
+// returned in time.
 func answer(at int, seconds float64) (ended bool) {
 	before, start := processor(), time.Now()
 	if at == 6 {

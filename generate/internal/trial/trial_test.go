@@ -110,10 +110,10 @@ func TestRed(t *testing.T) {
 				t.Errorf("got the outcomes %q, want outcomes that begin with %q", o, tt.want)
 			}
 			if got[i].All(verify.Right) != (tt.name == "answer" || tt.name == "its answer compiles") {
-				t.Error("a wrong submission counts as right, or a right submission counts as wrong")
+				t.Errorf("All(Right) = %t for a submission with the outcomes %q, want the opposite", got[i].All(verify.Right), got[i].Outcomes())
 			}
 			if got[i].All(verify.NotAttempted) != (tt.name == "stub") {
-				t.Error("a submission other than the unchanged stub counts as the stub, or the unchanged stub does not")
+				t.Errorf("All(NotAttempted) = %t for a submission with the outcomes %q, want true only for the unchanged stub", got[i].All(verify.NotAttempted), got[i].Outcomes())
 			}
 		})
 	}
@@ -177,7 +177,7 @@ func TestBundle(t *testing.T) {
 				t.Errorf("got the outcomes %q, want outcomes that begin with %q", got.Outcomes(), tt.want)
 			}
 			if got.All(verify.Right) != strings.HasPrefix(tt.want, "Right Right Right") {
-				t.Error("a wrong text counts as right, or a right text counts as wrong")
+				t.Errorf("All(Right) = %t for a text with the outcomes %q, want the opposite", got.All(verify.Right), got.Outcomes())
 			}
 			if got.Died == "" && (got.Cost.Time <= 0 || got.Cost.CPU <= 0 || got.Cost.Peak < 1<<20) {
 				t.Errorf("got the cost %+v, want positive times and a peak of at least 1 MiB", got.Cost)
@@ -286,7 +286,7 @@ func TestEveryExercise(t *testing.T) {
 			}
 			for _, r := range got[i].Reports {
 				if r.Seed != j.seed {
-					t.Errorf("the report has the seed %d, want the seed of the variant", r.Seed)
+					t.Errorf("the report has the seed %d, want %d, the seed of the variant", r.Seed, j.seed)
 				}
 			}
 		})

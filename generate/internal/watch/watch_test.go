@@ -47,7 +47,7 @@ func TestChanged(t *testing.T) {
 		t.Errorf("Changed returns %q, want %q", got, want)
 	}
 	if got := must.Get(whole.Changed())(t); !slices.Equal(got, append(want, "other/c.md")) {
-		t.Errorf("for the folder . Changed returns %q, want also other/c.md", got)
+		t.Errorf("for the folder \".\", Changed returns %q, want %q", got, append(want, "other/c.md"))
 	}
 	if got := must.Get(f.Changed())(t); len(got) > 0 {
 		t.Errorf("nothing has changed since the last call, but Changed returns %q", got)

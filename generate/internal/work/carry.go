@@ -80,9 +80,10 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 }
 
 // transplant returns the notebook `fresh`, with its stubs replaced by the answers in the notebook at
-// path. The result `answers` is false if `fresh` is not a valid notebook, or if the notebook at path
-// contains no answers or does not exist. Otherwise it is true, even if the notebook at path cannot be
-// read. If the answers cannot be copied, the error states the reason.
+// path. The result `answers` is false if `fresh` or a stub in it is invalid, or if the notebook at path
+// does not exist, or has the cells of all stubs but no answer in them. Otherwise it is true, even if the
+// notebook at path cannot be read, lacks the cell of a stub, or contains invalid Go in this cell. If the
+// answers cannot be copied, the error states the reason.
 func transplant(path string, fresh []byte) (data []byte, answers bool, err error) {
 	nb, err := nbformat.Parse("the new copy", fresh)
 	if err != nil {

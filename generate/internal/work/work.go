@@ -32,7 +32,9 @@ type state struct {
 }
 
 type copyState struct {
-	SHA256  string `json:"sha256"`  // SHA-256 of the unedited copy; "" if Update found a file that it had not written
+	// SHA256 is the SHA-256 of the unedited copy. It is "" if Update found a file that it had not written
+	// and that differed from the new version.
+	SHA256  string `json:"sha256"`
 	Version string `json:"version"` // version of the toolkit when Update wrote or found the copy
 	// Beside is the SHA-256 of the newest version that Update wrote beside an edited copy.
 	Beside string `json:"beside,omitempty"`
@@ -131,7 +133,7 @@ func Update(ctx context.Context, dir, version string, notebooks files.Tree) (ste
 	}
 	// Write the notebooks first and the state last. If only the state were written, the next call
 	// of Update would treat unedited old copies as edited. If only the notebooks are written, there is
-	// no harm, because Update recognizes an up-to-date notebook by its content.
+	// no harm, because Update recognises an up-to-date notebook by its content.
 	if _, err := write.Write(ctx, dir); err != nil {
 		return nil, notes, err
 	}

@@ -147,7 +147,7 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 		if err != nil {
 			return nil, passes, err
 		}
-		moved := floats.Distance(next, w, 2) // the change in the weights, which stays large if the classes are separable
+		moved := floats.Distance(next, w, 2) // change in the weights, which stays large if the classes are separable
 		w = next
 		if length <= 1e-9 && moved <= 1e-6*(1+floats.Norm(w, 2)) {
 			return w, passes, nil

@@ -99,8 +99,9 @@ func TestSecondMoments(t *testing.T) {
 				rr.Mul(r.T(), r)
 				if tol := 1e-13 * mat.Max(&want); !(maxDifference(leadingSquare(d+1, g), &want) <= tol &&
 					maxDifference(g.Sym(d+1), &want) <= tol && maxDifference(&rr, &want) <= tol) {
-					t.Errorf("%d×%d %s, shifted %v: the error of the Gram matrix is %v, the error of RᵀR is %v, want only rounding errors in both and in the result of Sym",
-						n, d, name, by[0] != nil, maxDifference(leadingSquare(d+1, g), &want), maxDifference(&rr, &want))
+					t.Errorf("%d×%d %s, shifted %v: the error is %v in the Gram matrix, %v in the result of Sym and %v in RᵀR, want at most the rounding error %v in each",
+						n, d, name, by[0] != nil, maxDifference(leadingSquare(d+1, g), &want), maxDifference(g.Sym(d+1), &want),
+						maxDifference(&rr, &want), tol)
 				}
 				for i := range d + 1 {
 					for j := range i {
@@ -144,7 +145,8 @@ func TestWalkCoversEveryRowOnce(t *testing.T) {
 				}
 			}, func(dst, src *seen) {
 				if src.last <= dst.last {
-					t.Errorf("%d rows of width %d: chunks are merged in the wrong order", n, width)
+					t.Errorf("%d rows of width %d: rows that end before row %d are merged into rows that end before row %d, want the later rows merged into the earlier rows",
+						n, width, src.last, dst.last)
 				}
 				dst.rows += src.rows
 				dst.last = src.last
@@ -214,8 +216,8 @@ func TestInspect(t *testing.T) {
 			col := mat.Col(nil, j, x)
 			if c.Min[j] != slices.Min(col) || c.Max[j] != slices.Max(col) ||
 				math.Abs(c.Mean[j]-floats.Sum(col)/3000) > 1e-15 {
-				t.Errorf("%s: column %d has the minimum %v, maximum %v and mean %v, want the values computed with slices.Min, slices.Max and floats.Sum",
-					name, j, c.Min[j], c.Max[j], c.Mean[j])
+				t.Errorf("%s: column %d has the minimum %v, maximum %v and mean %v, want the minimum %v, maximum %v and mean %v",
+					name, j, c.Min[j], c.Max[j], c.Mean[j], slices.Min(col), slices.Max(col), floats.Sum(col)/3000)
 			}
 		}
 	}
@@ -362,7 +364,7 @@ func TestAssemble(t *testing.T) {
 		}
 	}, func(_, _ struct{}) { t.Error("Reduce merges accumulators, but forty rows need only one accumulator") })
 	if !whole.Full() || whole.N != 40 {
-		t.Fatalf("the block has %d rows or is not full, want 40 rows and a full block", whole.N)
+		t.Fatalf("the block has %d rows and Full is %v, want 40 rows and true", whole.N, whole.Full())
 	}
 	want, got := NewGram(2*m), NewGram(2*m)
 	want.Add(whole)
@@ -383,7 +385,7 @@ func TestAssemble(t *testing.T) {
 	}
 	whole.Reset()
 	if whole.N != 0 || whole.Full() {
-		t.Error("the block still has rows or is full after Reset")
+		t.Errorf("after Reset the block has %d rows and Full is %v, want no rows and false", whole.N, whole.Full())
 	}
 }
 
@@ -413,7 +415,7 @@ func TestView(t *testing.T) {
 			all := NewView(NewSource(m), 3, sum)
 			some := NewRowsView(NewSource(all), index)
 			if r, c := some.Dims(); r != len(index) || c != 3 {
-				t.Fatalf("the view is %d×%d, want one row for each index, and 3 columns", r, c)
+				t.Fatalf("the view is %d×%d, want %d rows, one for each index, and 3 columns", r, c, len(index))
 			}
 			src := NewSource(some)
 			if src.InMemory() {
@@ -433,7 +435,7 @@ func TestView(t *testing.T) {
 			}
 			cols := Inspect(src)
 			if cols.Min[0] != -2*(n-1) || cols.Max[1] != -3 || cols.Mean[2] != 7 || cols.BadRow != -1 {
-				t.Errorf("got the column statistics %+v, want the statistics of the selected rows", cols)
+				t.Errorf("got the column statistics %+v, want Min[0] = %v, Max[1] = -3, Mean[2] = 7 and BadRow = -1", cols, -2*(n-1))
 			}
 		})
 	}

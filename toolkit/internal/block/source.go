@@ -27,7 +27,8 @@ type Source struct {
 // NewSource returns a source of the rows of m. The source reads a *mat.Dense (including a slice of a
 // larger matrix) and a *mat.VecDense without a copy, and a *View row by row. For any other type it
 // calls MakeRow for each row if m is a RowMaker, and otherwise At for each element. This includes
-// types that embed one of the three types above, because such a type may define a different At.
+// types that embed one of the three types above, because such a type may define a different At. For
+// a *View that neither selects nor changes rows, NewSource returns the source of the View itself.
 func NewSource(m mat.Matrix) *Source {
 	if v, ok := m.(*View); ok && v.index == nil && v.row == nil {
 		return v.src
@@ -208,7 +209,7 @@ func NewView(s *Source, m int, row func() func(phi, x []float64)) *View {
 	return &View{src: s, m: m, row: row}
 }
 
-// NewRowsView returns a view of rows of s. The slice `index` lists the numbers of these rows, in
+// NewRowsView returns a view of rows of s. The slice `index` lists the indices of these rows, in
 // the order of the view; nil means all rows. The view keeps this slice, so the caller must not
 // change it.
 func NewRowsView(s *Source, index []int) *View {

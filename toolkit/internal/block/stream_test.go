@@ -28,7 +28,7 @@ func countedStream(t *testing.T, n int) (s *block.Stream, passes *int) {
 		return nil
 	}}
 	if err := s.Count(); err != nil || s.N != n || s.D != 2 {
-		t.Fatalf("Count finds %d rows and %d columns, with the error %v; want all rows, 2 columns and no error", s.N, s.D, err)
+		t.Fatalf("Count finds %d rows and %d columns, with the error %v; want %d rows, 2 columns and no error", s.N, s.D, err, n)
 	}
 	*passes = 0
 	return s.Reader(), passes
@@ -82,7 +82,7 @@ func TestStreamWindows(t *testing.T) {
 		}
 	}
 	if got := src.Targets([]float64{7, 8, 9}, 1, 3); got[0] != 8 || *passes != 1 {
-		t.Errorf("Targets(t, 1, 3) for a slice t is %v after %d passes, want t[1:3] after one pass", got, *passes)
+		t.Errorf("Targets(t, 1, 3) for t = [7 8 9] is %v after %d passes, want t[1:3] after one pass", got, *passes)
 	}
 }
 

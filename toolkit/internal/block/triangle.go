@@ -43,7 +43,7 @@ func (t *Triangle) AddRow(row []float64) {
 func (t *Triangle) Merge(o *Triangle) { t.add(o.r, t.p) }
 
 // add replaces R with the triangular factor of the matrix that has the rows of R and the n rows of
-// z. It makes one Householder reflection for each column of z that is not zero at that step. R is zero
+// z. It applies one Householder reflection for each column of z that is not already zero. R is zero
 // below the diagonal, so each reflection changes only one row of R and the rows of z.
 func (t *Triangle) add(z []float64, n int) {
 	ld := t.ld

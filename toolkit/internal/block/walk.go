@@ -10,7 +10,7 @@ const (
 	cacheNumbers = 4096    // largest count of numbers in a block of more than 64 rows: 32 kB, the size of a first-level cache
 	maxRows      = 1024    // largest number of rows in a block
 	maxChunks    = 64      // largest number of chunks, each of which has a separate accumulator
-	accNumbers   = 1 << 23 // largest count of numbers in all accumulators together (64 MB), if there are more than four
+	accNumbers   = 1 << 23 // largest count of numbers in all accumulators together (64 MB), unless four chunks need more
 )
 
 // Rows returns the number of rows in a block. The argument is the length of a row.
@@ -61,9 +61,9 @@ func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride 
 	walk(s.n, 0, b, s.workers(), Nothing, newRun, func(_, _ struct{}) {})
 }
 
-// walk is like Walk, but the caller chooses three numbers: the count of numbers in an accumulator,
-// the number b of rows in a block, and the largest number of goroutines. If this number is 1, walk
-// processes the rows in order, as a Stream requires.
+// walk is like Walk, but the caller chooses three numbers: `size`, the count of numbers in an
+// accumulator; b, the number of rows in a block; and `workers`, the largest number of goroutines.
+// With one goroutine, walk processes the rows in order, as a Stream requires.
 func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int),
 	merge func(dst, src A)) A {
 	per := chunkRows(n, size, b)

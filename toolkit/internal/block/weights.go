@@ -79,8 +79,8 @@ func (s *Source) PerClass(labels []int, k int) []float64 {
 }
 
 // NewWeightedView returns a view of the rows of s with the weights w. The view omits the rows with
-// weight 0. The weights must not all be 0. The result `index` lists the numbers that the remaining
-// rows have in s. It is nil if the view has all rows.
+// weight 0. The weights must not all be 0. The result `index` lists the indices in s of the
+// remaining rows. It is nil if the view has all rows.
 func NewWeightedView(s *Source, w Weights) (v *View, index []int) {
 	if slices.Contains(w, 0) {
 		for i, a := range w {

@@ -42,8 +42,8 @@ func Finite(cols *block.Columns, src *block.Source) error {
 }
 
 // Data contains the checked data of a fit: rows with targets, or rows with class labels. Most fits
-// accept only targets in [0,1].
-// For discrete features, Data contains the number of rows with each value instead of the rows.
+// accept only targets in [0,1]. For discrete features, Data contains, instead of the rows, the
+// number of rows of each class with each value.
 type Data struct {
 	Src    *block.Source
 	Cols   *block.Columns // column statistics of all rows, or of a sample; nil if no row has been inspected

@@ -49,7 +49,8 @@ var (
 	byType   = map[reflect.Type]*kind{}
 )
 
-// Register registers a kind of model. It panics if the schema or the type is registered already.
+// Register registers a kind of model. It panics if the schema or the type is registered already. The
+// empty result lets the declaration of a package variable call Register.
 func Register[T any](k Kind[T]) struct{} {
 	t := reflect.TypeFor[*T]()
 	if bySchema[k.Schema] != nil || byType[t] != nil {
@@ -143,7 +144,7 @@ func (k *kind) read(text []byte) (any, error) {
 
 // eachField calls do(name, v) for every exported field of a struct, including the fields of exported
 // embedded structs. If k is not nil, eachField also calls do for the fields that k.fields returns. The
-// argument `at` is a pointer to the struct. If do returns an error, eachField stops and returns it.
+// argument `at` is a pointer to the struct. If do returns an error, eachField stops and returns this error.
 func eachField(at any, k *kind, do func(name string, v reflect.Value) error) error {
 	if err := exported(reflect.ValueOf(at).Elem(), do); err != nil || k == nil {
 		return err

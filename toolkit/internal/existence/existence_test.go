@@ -59,8 +59,8 @@ func TestAgainstEnumeration(t *testing.T) {
 		unfinished += left.Pivots
 		solved, sum := lp.Solve(), combination(lp.Shares())
 		if !solved || lp.S > 1e-9 != separated || math.Abs(math.Abs(sum[0])+math.Abs(sum[1])-lp.S) > 1e-9 {
-			t.Fatalf("rows %v: LP has no solution, or the minimum %v for the combination c = %v; want |c₁| + |c₂|, above 0 exactly if the rows are separable (separable: %v)",
-				rows, lp.S, sum, separated)
+			t.Fatalf("rows %v: LP is solved: %v, with minimum %v and the combination c = %v; want a solution with minimum |c₁| + |c₂|, which is above 0 exactly if the rows are separable (separable: %v)",
+				rows, solved, lp.S, sum, separated)
 		}
 		y, inside := farkas(existence.NewBudget()).Solve()
 		if inside == outside {
@@ -69,8 +69,8 @@ func TestAgainstEnumeration(t *testing.T) {
 		}
 		for _, a := range rows {
 			if separated && dot(a, lp.V) < lp.S-1e-9 || outside && existence.ExactDot(y, a).Sign() < 0 {
-				t.Fatalf("rows %v: the direction %v of LP or %v of Farkas has too small a product with row %v, want at least LP's minimum or, for Farkas, 0",
-					rows, lp.V, y, a)
+				t.Fatalf("rows %v: the product of row %v with LP's direction %v is below LP's minimum %v, or its product with Farkas' direction %v is negative",
+					rows, a, lp.V, lp.S, y)
 			}
 		}
 		if outside && existence.ExactDot(y, b).Sign() >= 0 {

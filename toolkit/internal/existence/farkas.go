@@ -104,8 +104,8 @@ func (f *Farkas) prices() (y []*big.Int, feasible bool) {
 }
 
 // entering returns the index of the row a with the most negative yᵀa, or −1 if yᵀa ≥ 0 for all
-// rows. If no product is certainly negative in floating point, entering computes the products whose
-// sign is uncertain with integers, and returns the first row with yᵀa < 0.
+// rows. It computes the products in floating point. If none of them is certainly negative, entering
+// computes those with an uncertain sign again, in integers, and returns the first row with yᵀa < 0.
 func (f *Farkas) entering(y []*big.Int) int {
 	v := RoundedTo1(y)
 	at, least := -1, 0.0

@@ -26,15 +26,15 @@ type Information struct {
 	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or if a pivot of C + I is too small
 	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound on H plus the penalty's Hessian
 	Curvature []float64     // the matrix C + I, row by row; nil if not computed
-	// Σ h_n|½−y_n|·‖ψ_n‖: how much a relative error of 1 in every h_n would change the Newton step at
-	// most, measured in standard errors
+	// Σ h_n|½−y_n|·‖ψ_n‖: the largest change in the Newton step, measured in standard errors, that
+	// relative errors of 1 in all h_n would cause
 	Noise float64
 }
 
-// exactPenalty limits the cost of the penalty's Hessian. If its argument `exact` is false,
-// InformationAt computes this Hessian only if at most exactPenalty products are necessary. If more
-// products are necessary, the rows usually far outnumber the weights, and Bound is then close to the
-// exact matrix.
+// exactPenalty limits the cost of the penalty's Hessian. If the argument `exact` of InformationAt
+// is false, InformationAt computes this Hessian only if at most exactPenalty products are
+// necessary. If more products are necessary, the rows usually far outnumber the weights, and Bound
+// is then close to the exact matrix.
 const exactPenalty = 5e7
 
 // leastCurvature is a lower limit for the pivots of C + I, which are at most about 2. A step uses C

@@ -88,8 +88,8 @@ func trapezoidSigmoid(mu, s float64) float64 {
 //	Φ(−μ/s) + ∫ σ(−a)·2 sinh(aμ/s²)·exp(−(a²+μ²)/2s²)/(s√2π) da.
 //
 // Both parts are positive, so their sum loses no digits to cancellation. The integral is computed
-// with Gauss–Legendre rules on intervals of length 2. Such an interval is short enough, because the
-// poles of σ nearest to the real axis, at ±iπ, are at the distance π from this axis.
+// with Gauss–Legendre rules on intervals of length 2. Such an interval is short enough, because
+// even the nearest poles of σ, at ±iπ, are at distance π from the real axis.
 func wideSigmoid(mu, s float64) float64 {
 	step := NormCDF(-mu / s)
 	if step == 0 {

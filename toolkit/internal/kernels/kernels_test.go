@@ -47,11 +47,11 @@ func TestForty(t *testing.T) {
 	const e40 = 4.248354255291588995e-18
 	for a, want := range map[float64][3]float64{40: {1, e40, e40}, -40: {e40, 1, e40}, math.Inf(-1): {0, 1, 0}} {
 		if y, c, l := SigmoidParts(a); [3]float64{y, c, l} != want {
-			t.Errorf("SigmoidParts(%v) = %v, %v, %v, want the values in the test table", a, y, c, l)
+			t.Errorf("SigmoidParts(%v) = %v, want %v", a, [3]float64{y, c, l}, want)
 		}
 	}
 	if got := LogSigmoid(40); got != -e40 {
-		t.Errorf("LogSigmoid(40) = %v, want −exp(−40)", got)
+		t.Errorf("LogSigmoid(40) = %v, want −exp(−40) = %v", got, -e40)
 	}
 }
 
@@ -160,7 +160,7 @@ func FuzzSigmoid(f *testing.F) {
 			t.Errorf("σ(a)+σ(−a) = %v at %v, want 1", s, a)
 		}
 		if l < 0 || l > math.Ln2 || LogSigmoid(a) > 0 {
-			t.Errorf("ln(1+exp(−|a|)) and ln σ(a) are %v and %v at a = %v, want a number from 0 to ln 2 and a number of at most 0", l, LogSigmoid(a), a)
+			t.Errorf("at a = %v, ln(1+exp(−|a|)) is %v, want a number from 0 to ln 2; ln σ(a) is %v, want at most 0", a, l, LogSigmoid(a))
 		}
 		// If σ(a) is a normal float64 (not subnormal), its logarithm must agree with LogSigmoid. If
 		// a < 0, the result of Logit(σ(a)) must also agree with a.

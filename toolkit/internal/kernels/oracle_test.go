@@ -166,7 +166,7 @@ func TestProbitParts(t *testing.T) {
 	for a, want := range map[float64][3]float64{inf: {0, 0, 0}, -inf: {-inf, inf, 1}, nan: {nan, nan, nan}} {
 		l, h, c := kernels.ProbitParts(a)
 		if !floats.Same([]float64{l, h, c}, want[:]) {
-			t.Errorf("the results at %v are %v, %v and %v, want the values in the test table", a, l, h, c)
+			t.Errorf("the results at %v are %v, want %v", a, [3]float64{l, h, c}, want)
 		}
 	}
 }

@@ -151,7 +151,7 @@ func relativeChange(a, b *mat.SymDense) float64 {
 	return mat.Norm(&d, 2) / mat.Norm(b, 2)
 }
 
-// refine makes the last Newton steps. It uses coordinates in which all variances of the Gaussian
+// refine takes the last Newton steps. It uses coordinates in which all variances of the Gaussian
 // are 1. The same difference step is then suitable in all directions.
 func (l *search) refine(z []float64) (*Mode, error) {
 	z = slices.Clone(z)

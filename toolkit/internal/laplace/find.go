@@ -158,7 +158,7 @@ func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*searc
 		o.Spread = 3
 	}
 	if o.Random > mostRandom {
-		return nil, fmt.Errorf("Random is %d: want at most %d starts", o.Random, mostRandom)
+		return nil, fmt.Errorf("option Random is %d: want at most %d starts", o.Random, mostRandom)
 	}
 	if o.Random == 0 {
 		o.Random = 8

@@ -102,7 +102,7 @@ func MulVec(a *mat.Dense, x []float64) []float64 {
 const WellConditioned = 1e-5
 
 // sumsFromRows is a limit: SolveLeastSquares first tries the normal equations only if Φ has at least
-// this number of rows.
+// this number of rows, and at least as many rows as columns.
 const sumsFromRows = 64
 
 // Large reports whether the orthogonal factorisation of an N×M matrix takes more than about a

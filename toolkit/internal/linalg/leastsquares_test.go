@@ -41,16 +41,16 @@ func TestNormalEquations(t *testing.T) {
 		target := func(i int, to []float64) { to[0] = y[i] }
 		s := normalEquations(design, 1, target)
 		if s == nil || s.Method != c.method {
-			t.Fatalf("%s: normalEquations returns %+v, want a solution by the method in the test table", c.name, s)
+			t.Fatalf("%s: normalEquations returns %+v, want a solution with the method %q", c.name, s, c.method)
 		}
 		left := LsPass(design, s.W, target)
 		r, _ := Cholesky(GramOf(design).At, d+1)
 		step := r.Solve(r.SolveT(left.rhs[0]))
 		if far := Norm(step) / Norm(s.W[0]); !(far <= c.step) {
-			t.Errorf("%s: the relative error of the weights is %v, which is more than a rounding error", c.name, far)
+			t.Errorf("%s: the relative error of the weights is %v, want a rounding error of at most %v", c.name, far, c.step)
 		}
 		if off := math.Abs(s.Half-left.Half) / left.Half; !(off <= c.half) {
-			t.Errorf("%s: Half is %v, want %v as summed over the rows", c.name, s.Half, left.Half)
+			t.Errorf("%s: Half is %v, want %v as summed over the rows, up to a relative error of %v", c.name, s.Half, left.Half, c.half)
 		}
 	}
 }

@@ -73,9 +73,9 @@ func (u *Upper) FullRank() bool {
 	return true
 }
 
-// Condition returns about the condition number of R after its columns are scaled to length 1. The
-// argument inv is R⁻¹. If R is rounded, the relative error of a solution R⁻¹b is up to 2⁻⁵³ times
-// the condition number.
+// Condition returns an estimate of the condition number that R has after its columns are scaled to
+// length 1. The argument inv is R⁻¹. If R is rounded, the relative error of a solution R⁻¹b is up
+// to 2⁻⁵³ times the condition number.
 func (u *Upper) Condition(inv *mat.Dense) float64 {
 	var s float64
 	for j := range u.N {

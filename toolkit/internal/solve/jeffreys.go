@@ -155,7 +155,8 @@ func (n *newton) jeffreysNoise() float64 {
 const blurredPenalty = 1e-5
 
 // firstRegular evaluates the objective at point(0), point(1), … and returns the first of these
-// points at which H is regular.
+// points at which H is regular, and the objective there. If H is singular at all points, the
+// objective is +Inf.
 func (n *newton) firstRegular(point func(k int) []float64) (w []float64, e float64) {
 	for k := range doublings {
 		w = point(k)

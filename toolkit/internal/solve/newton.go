@@ -128,8 +128,8 @@ func (n *newton) computeModel() {
 	}
 }
 
-// advance makes chords (see makeChords), a step w ← w − s·H⁻¹∇E, or a damped step. It reports
-// whether w changed.
+// advance takes one or more chords (see makeChords), a Newton step w ← w − s·H⁻¹∇E, or a damped step.
+// It reports whether w changed.
 func (n *newton) advance() (moved bool) {
 	if n.q == nil {
 		return n.makeDampedStep()
@@ -177,10 +177,10 @@ func (p *Problem) newtonStep(q *Quadratic) []float64 {
 	return d
 }
 
-// makeDampedStep takes a step with an upper bound on all Hessians instead of H, so that E always
-// decreases. It tries two changes: it doubles the step as long as E decreases, and, starting from w
-// again, it halves w as long as E decreases. It makes the change with the lower E, and reports
-// whether E decreased.
+// makeDampedStep tries two changes of w. The first is a step with an upper bound on all Hessians
+// instead of H, so that the step is not too long; it is doubled as long as E decreases. The second
+// change halves w as long as E decreases. makeDampedStep makes the change that leads to the lower E.
+// If neither change lowers E, it leaves w unchanged and returns false.
 func (n *newton) makeDampedStep() (moved bool) {
 	var w []float64
 	least := n.e
@@ -219,9 +219,10 @@ func (n *newton) makeDampedStep() (moved bool) {
 }
 
 // upperBounds returns the factor of an upper bound on all Hessians. With Jeffreys' prior it returns
-// two factors, as far as they exist. The bound with the first factor holds only at the iterate. This
-// factor may have no correct digits if the probabilities of the rows are close to 0 or 1. For this
-// case, the second factor gives an upper bound on the likelihood's Hessian.
+// two factors, as far as they exist, or none if H is singular at the iterate. The first belongs to
+// a bound that holds only at the iterate. It may have no correct digits if the probabilities of the
+// rows are close to 0 or 1. For this case, the second factor belongs to an upper bound on the
+// likelihood's Hessian.
 func (n *newton) upperBounds() []*linalg.Upper {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
@@ -591,7 +592,7 @@ func (p *Problem) estimateFromSamples() *sampleEstimate {
 	return r
 }
 
-// solveSample makes at most 15 full Newton steps (s = 1), until λ is at most sampleTol. It returns
+// solveSample takes at most 15 full Newton steps (s = 1), until λ is at most sampleTol. It returns
 // nil if λ remains larger, if E increases, if H is singular, or if an iterate separates the classes.
 func (p *Problem) solveSample() *sampleEstimate {
 	w := p.Start
@@ -756,10 +757,10 @@ func (p *Problem) maxRowNorm() float64 { return math.Sqrt(1 + 4*float64(len(p.Co
 //
 // For each class of a softmax the same bound holds with e″ = y_k(1−y_k). With D = diag(√H_jj), this
 // error changes the step by at most γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖. An activation is computed as the
-// sum of at least four partial sums. The rounding errors of the activations change the step by at
-// most γ‖w‖max‖φ‖·√Σe″_n. For a softmax, e″ is replaced by the variance of the rounding errors
-// under the posterior, which is at most the square of the largest error. The function priorRounding
-// returns a bound on the rounding error of the prior.
+// sum of at least four partial sums, so that its k is at most about M/4 + 8. The rounding errors of
+// the activations change the step by at most γ‖w‖max‖φ‖·√Σe″_n. For a softmax, e″ is replaced by
+// the variance of the rounding errors under the posterior, which is at most the square of the
+// largest error. The function priorRounding returns a bound on the rounding error of the prior.
 func (n *newton) boundsSuffice() bool {
 	held, prior, ok := n.priorRounding(n.out.W)
 	if n.q == nil || n.ev.Gram == nil || !ok {

@@ -50,8 +50,8 @@ func TestStep(t *testing.T) {
 					q := p.quadratic(w, ev)
 					d := p.newtonStep(q)
 					if λ := math.Sqrt(-floats.Dot(g, d)); !floats.EqualApprox(d, want.RawVector().Data, 1e-5) || math.Abs(q.decrement()-λ) > 1e-5 {
-						t.Errorf("level %v, precise = %v, w = %v: the step is %v with λ = %v, want %v with λ = %v",
-							lv, p.precise, w, d,
+						t.Errorf("level %v, precise = %v, with a prior: %v, w = %v: the step is %v and λ is %v, want the step %v and λ = %v",
+							lv, p.precise, prior != nil, w, d,
 							q.decrement(), want.RawVector().Data, λ)
 					}
 				}
@@ -96,7 +96,8 @@ func TestEndings(t *testing.T) {
 		path := Newton{}.Solve(p)
 		if !strings.HasPrefix(path.Reason, c.want) || path.Converged != (c.want == "converged after") ||
 			(path.Direction == nil) != (c.on < 0) {
-			t.Errorf("%s: Converged is %v and the Reason is %s; want a Reason that begins as in the table, Converged only with \"converged after\", and a Direction unless `on` is −1", c.name, path.Converged, path.Reason)
+			t.Errorf("%s: Converged is %v, a Direction was found: %v, and the Reason is %q; want Converged = %v, a Direction: %v, and a Reason that begins with %q",
+				c.name, path.Converged, path.Direction != nil, path.Reason, c.want == "converged after", c.on >= 0, c.want)
 			continue
 		}
 		if c.on < 0 {
@@ -140,7 +141,7 @@ func manyClasses(n, d, k int) *Problem {
 
 // checkBounds returns the result of boundsSuffice at the optimum of p. If this result is true,
 // checkBounds also checks that boundsSuffice is right: the Newton step computed from float64 sums
-// and the Newton step computed from 31-digit sums must differ by at most half of the tolerance.
+// and the Newton step computed from 31-digit sums must differ by at most half of requiredAccuracy.
 func checkBounds(t *testing.T, p *Problem) (sure bool) {
 	t.Helper()
 	path := Newton{}.Solve(p)
@@ -160,7 +161,8 @@ func checkBounds(t *testing.T, p *Problem) (sure bool) {
 	floats.Sub(q.z, n.q.z)
 	half := 0.5 * n.requiredAccuracy()
 	if far := linalg.Norm(q.z); !(far <= half) || !p.isShort(path.W, d, half) {
-		t.Errorf("rounding errors cause a step of %v standard errors, want at most half of the tolerance, also relative to the weights and the activations", far)
+		t.Errorf("the rounding errors of float64 sums cause a step of %v standard errors, and isShort is %v for this step; want at most %v, half of requiredAccuracy, and true",
+			far, p.isShort(path.W, d, half), half)
 	}
 	return true
 }
@@ -222,7 +224,8 @@ func TestRehearse(t *testing.T) {
 		p.MayChangeStart = false
 		cold := Newton{}.Solve(p)
 		if !warm.Converged || !cold.Converged || warm.Trace[0].E >= cold.Trace[0].E {
-			t.Fatalf("the fit from a sample reports %s, and the fit from 0 reports %s; want convergence of both fits, and a smaller E at the start of the fit from a sample", warm.Reason, cold.Reason)
+			t.Fatalf("%d classes: the fit from a sample starts at E = %v and reports %s; the fit from 0 starts at E = %v and reports %s; want convergence of both fits, and a smaller E at the start of the fit from a sample",
+				k, warm.Trace[0].E, warm.Reason, cold.Trace[0].E, cold.Reason)
 		}
 		d := make([]float64, len(warm.W))
 		floats.SubTo(d, warm.W, cold.W)
@@ -276,8 +279,8 @@ func TestGramOfFewRows(t *testing.T) {
 		p.Factor = true
 		factor := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram || factor.last.Tri == nil {
-			t.Errorf("%s: the Hessian is a Gram matrix: %v; with Factor, the Hessian is an orthogonal factor: %v; the Reason is %s; want the value in the test table, true, and convergence",
-				c.name, path.last.Gram != nil, factor.last.Tri != nil, path.Reason)
+			t.Errorf("%s: the Hessian is a Gram matrix: %v; with Factor, the Hessian is an orthogonal factor: %v; the Reason is %s; want %v, true and convergence",
+				c.name, path.last.Gram != nil, factor.last.Tri != nil, path.Reason, c.gram)
 		}
 		if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
 			t.Errorf("%s: the weights are %v, want %v as with the orthogonal factor", c.name, path.W, factor.W)
@@ -296,14 +299,14 @@ func TestAt(t *testing.T) {
 		ev := p.Likelihood().Evaluate(p.Outer(path.W), glm.WithGram)
 		e, h := p.At(path)
 		if !(math.Abs(e-ev.E) <= c.off*ev.E) {
-			t.Errorf("offset %v: E is %v, want %v, the sum over the rows at w", c.offset, e, ev.E)
+			t.Errorf("offset %v: E is %v, want %v, the sum over the rows at w, with a relative error of at most %v",
+				c.offset, e, ev.E, c.off)
 		}
 		want := ev.Gram.Sym(5)
 		var d mat.Dense
 		d.Sub(h, want)
 		if off := mat.Norm(&d, 2); !(off <= c.off*mat.Norm(want, 2)) {
-			t.Errorf("offset %v: the error of the Hessian is %v, want at most the norm of the Hessian, %v, times the `off` of the test table",
-				c.offset, off, mat.Norm(want, 2))
+			t.Errorf("offset %v: the norm of the Hessian's error is %v, want at most %v", c.offset, off, c.off*mat.Norm(want, 2))
 		}
 	}
 }
@@ -333,8 +336,8 @@ func TestExistenceByDecay(t *testing.T) {
 		}
 		path := Newton{}.Solve(p)
 		if exists := gap == 0; path.Converged != exists || (p.recession == nil) != exists {
-			t.Errorf("with the gap %v, Converged is %v and the recession is %v, want true and nil only for the gap 0; the reason is %s",
-				gap, path.Converged, p.recession, path.Reason)
+			t.Errorf("with the gap %v, Converged is %v, the recession is %v and the Reason is %s; want Converged = %v and a recession: %v",
+				gap, path.Converged, p.recession, path.Reason, exists, !exists)
 		}
 	}
 }
@@ -357,9 +360,9 @@ func biasPrior(m int, α float64) *glm.Gaussian {
 }
 
 // TestRoundingDifference starts at a point near the optimum and computes the Newton step at the
-// optimum from the quadratic model at that point. The step must be much shorter than the distance
-// between the two points, because the model has the same gradient as E at the optimum, up to terms of
-// second order.
+// optimum from the quadratic model at that point. This step must be much shorter than the Newton step
+// at the point itself. The reason is that the gradient of E is 0 at the optimum, and the gradient of
+// the model differs from it only by terms of second order.
 func TestRoundingDifference(t *testing.T) {
 	x, target := overlappingClasses(150, 4, 0)
 	softmax := manyClasses(150, 3, 3)
@@ -384,7 +387,7 @@ func TestRoundingDifference(t *testing.T) {
 		q := p.quadratic(from, ev)
 		_, λ := p.roundingDifference(from, p.Outer(path.W), q)
 		if before := q.decrement(); !(λ < 1e-3*before) {
-			t.Errorf("%s: the Newton step at the optimum is %v standard errors long, want less than 1/1000 of the step before, %v",
+			t.Errorf("%s: the Newton step at the optimum is %v standard errors long, want less than 1/1000 of the Newton step at the point near the optimum, which is %v standard errors long",
 				name, λ, before)
 		}
 	}

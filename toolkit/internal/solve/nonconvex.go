@@ -175,11 +175,12 @@ func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float
 	return damping
 }
 
-// examineCurvature examines the curvature at the last iterate, relative to an upper bound on the
-// curvature. If the curvature is negative in some direction, the iterate is not a minimum. If E is
-// flat in some direction, E has no minimum but approaches its lowest value as w grows. The exception
-// is a w that has no component in the flat directions: there, E may simply be nearly constant. If the
-// prior bounds w, or if the upper bound is singular, examineCurvature does nothing.
+// examineCurvature examines the curvature of E as a function of w at the last iterate, relative to an
+// upper bound on this curvature. If the curvature is negative in some direction, the iterate is not a
+// minimum. If E is flat in some direction, E has no minimum but approaches its lowest value as w
+// grows. The exception is a w that has no component in the flat directions: there, E may simply be
+// nearly constant. In all these cases examineCurvature sets Converged to false. If the prior bounds w,
+// or if the upper bound is singular, it does nothing.
 func (n *ExactPath) examineCurvature() {
 	f := n.Fit
 	if n.priorBounds() {

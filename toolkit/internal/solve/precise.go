@@ -132,8 +132,8 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 // gradientIsExact reports whether the gradient is accurate enough. It computes the Newton step from
 // float64 sums and the step from the precise gradient, and compares their difference with a tenth of
 // requiredAccuracy. It returns true without these computations if the gradient is already precise, if
-// boundsSuffice proves that it is accurate, with Jeffreys' prior, if Tol is infinite, or if there is
-// no quadratic model.
+// boundsSuffice proves that it is accurate, if the prior is Jeffreys' prior, if Tol is infinite, or if
+// there is no quadratic model.
 func (n *newton) gradientIsExact() bool {
 	const part = 0.1 // the steps may differ by this part of requiredAccuracy
 	if n.precise || n.Jeffreys || math.IsInf(n.Tol, 1) || n.q == nil || n.boundsSuffice() {
@@ -292,7 +292,8 @@ func (s *rowTerms) derive(lo, n int) {
 // the row's weight. The argument h of f is |e″·a| or, for a softmax, an upper bound on it: a relative
 // rounding error δ of the activation a changes e by at most δ·h. The numbers y_k − t_k of a softmax
 // add up to exactly 0. The number of the class with the largest posterior is therefore minus the sum
-// of the other numbers. eachTerm calls f for the other K−1 classes, with this class as `other`.
+// of the other numbers. For a softmax, eachTerm therefore calls f K−1 times. The class with the largest
+// posterior is always `other`, and `own` is each of the remaining classes in turn.
 func (s *rowTerms) eachTerm(r int, f func(own, other int, e, h float64)) {
 	if s.glm.Many == nil {
 		f(0, -1, s.d1[r], math.Abs(s.d2[r]*s.a[r]))

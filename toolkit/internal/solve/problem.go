@@ -54,7 +54,8 @@ type Problem struct {
 	// Proper is true if no test for a minimum is needed: a minimum exists, or the test is not valid for
 	// the loss.
 	Proper bool
-	// Convex says whether E is convex. If it is, Newton's method can take steps with s > 1.
+	// Convex says whether E is convex. If it is, Newton's method can take steps that are longer than the
+	// full Newton step (see followTail).
 	Convex bool
 	// Jeffreys says whether the objective includes Jeffreys' penalty −½ ln|H|. UseJeffreys sets it.
 	Jeffreys bool
@@ -208,7 +209,7 @@ func (p *Problem) FinalWeights(path *Path) []float64 {
 	return w
 }
 
-// farFrom is a limit for the distance between a column's centre and 0, divided by about the column's
+// farFrom is a limit for the distance between a column's centre and 0, in units of about the column's
 // spread. If a column reaches this limit, At computes E and the Hessian again. If columns are also
 // dependent, roundingDifference measures the effect of rounding the weights.
 const farFrom = 1 << 10
@@ -299,10 +300,9 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 const someRows = 64
 
 // At returns the likelihood's E and its Hessian with respect to the weights w in the units of x, at
-// the end of a path. Usually At returns the values that the solver computed at the last iterate. In
-// five cases At computes them again from the rows, at the rounded w. There are few rows (see someRows),
-// E is not convex, the gradient is precise, the path has no Gram matrix, or a column is far from 0
-// (see farFrom).
+// the end of a path. Usually At returns the values that the solver computed at the last iterate. It
+// computes them again, at the rounded w, if there are few rows (see someRows), E is not convex, the
+// gradient is precise, the path has no Gram matrix, or a column is far from 0 (see farFrom).
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
 	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
 		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {

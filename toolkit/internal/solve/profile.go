@@ -176,9 +176,9 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 }
 
 // problemAt returns the problem with w_j = c, or nil if the rows do not determine w_j. For large c
-// the weights are nearly linear in c. The start of the problem is therefore a point on the line
-// through the last two vectors of weights, if E is lower there than at the last vector after w_j is
-// set to c. Otherwise the start is the last vector after w_j is set to c.
+// the weights are nearly linear in c. problemAt therefore compares two starting points with w_j = c.
+// The first lies on the line through the last two vectors of weights. The second is the last vector,
+// moved by Fixed. The start of the problem is the first point if E is lower there, else the second.
 func (f *Profile) problemAt(c float64) *Problem {
 	p := f.p.Fixed(f.j, c, f.w)
 	if p == nil || f.from == nil {

@@ -17,8 +17,8 @@ import (
 // Recession states whether the likelihood has a maximum. The likelihood has no maximum if and only
 // if there is a direction d with three properties. First, zᵀd ≥ 0 for every signed row z. Second,
 // zᵀd = 0 for every row whose target is neither 0 nor 1. Third, zᵀd > 0 for at least one z. The
-// signed rows are φ for t = 1 and −φ for t = 0. For a softmax they are the contrasts (e_t − e_k) ⊗
-// φ.
+// signed row z is −φ for t = 0 and φ for t > 0. For a softmax, the signed rows are the contrasts
+// (e_t − e_k) ⊗ φ.
 type Recession struct {
 	Known       bool      // whether the result is proved
 	Pivots      int       // number of pivots of an exact proof that did not finish within its budget; otherwise 0

@@ -41,7 +41,7 @@ type solverRun struct {
 	due      int     // the next iteration at which the Newton step is measured
 	λ        float64 // length of the Newton step that was computed last; +Inf if none was computed
 	unmoved  bool    // whether the iterate no longer changes
-	polished bool    // whether `measure` has made its additional Newton step at the optimum
+	polished bool    // whether `measure` has taken its additional Newton step at the optimum
 	thin     bool    // whether the interval `every` grows when the trace becomes long
 	done     bool
 	early    bool // whether the solver stopped because of its Stopping
@@ -123,7 +123,7 @@ func (k *solverRun) accept(x *iterate) {
 
 // measure computes the Newton step. It stops the solver at the optimum, for separable data, if
 // rounding errors hide the optimum, or when the largest number of iterations is reached. When the
-// iterate no longer changes, measure makes a Newton step if the iterate is nearly optimal (see
+// iterate no longer changes, measure takes a Newton step if the iterate is nearly optimal (see
 // lastStepLimit), and otherwise stops the solver. If `still` is true, or if the Newton step no longer
 // becomes shorter, a Newton step that consists only of rounding errors also counts as short.
 func (k *solverRun) measure(still bool) {

@@ -103,7 +103,7 @@ func (f *Fit) run() error {
 		// The slowest component of ξ determines the remaining error. In a single pair of updates,
 		// or in a pair with a rejected Newton step, other components may dominate `rate`. The
 		// variable `slowest` therefore decreases only slowly. (The update after an extrapolation
-		// cannot be compared with the update before.)
+		// cannot be compared with the update before it.)
 		if rate := size / last; rate < 1 && (k%2 == 1 || f.o.Plain && k > 0) {
 			slowest = math.Max(rate, 0.97*slowest)
 		}
@@ -144,8 +144,8 @@ func (f *Fit) run() error {
 }
 
 // finish ends the fit at a q that no longer changes. This q is the optimum, unless the bound is so
-// flat near q that its gradient is smaller than its rounding errors. In this case, or if rounding the
-// weights costs too many digits, finish sets Converged to false and writes the cause to Reason.
+// flat near q that rounding errors hide its gradient. In this case, or if rounding the weights costs
+// too many digits, finish sets Converged to false and writes the cause to Reason.
 func (f *Fit) finish(reason string) {
 	f.Converged, f.Reason = f.At.roundingStep <= floorChange, reason
 	if !f.Converged {
@@ -158,7 +158,7 @@ func (f *Fit) finish(reason string) {
 	}
 }
 
-// update makes one iteration. It uses the mean that Newton's method has computed, if there is one
+// update performs one iteration. It uses the mean that Newton's method has computed, if there is one
 // and if it does not make the bound smaller. Otherwise it uses the mean of the current q. It also
 // copies the previous ξ to the given slice.
 func (f *Fit) update(keep []float64) (*State, *sums, error) {
@@ -218,7 +218,7 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 }
 
 // newtonMean returns the mean after one step of Newton's method from q. For a fixed S the bound is
-// a concave function of the mean, with the curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. The gradient of the bound
+// a concave function of the mean, with the Hessian −(S0⁻¹ + Σ h_nφ_nφ_nᵀ). The gradient of the bound
 // is (S0⁻¹+G)(m′−m), where m′ is the update (10.157). This update also increases the bound, but it
 // takes a step with the larger matrix G instead of Σ h_nφ_nφ_nᵀ. The update is therefore slow if
 // many rows are far from the boundary. If the matrix of the step is too ill conditioned, or if the

@@ -46,7 +46,7 @@ func checkFixedPoint(t *testing.T, n int) {
 		f, err := variational.Start(p,
 			variational.Options{Plain: plain, StartXi: 1, MaxIterations: 3000, Tolerance: 1e-10})
 		if err != nil || !f.Converged {
-			t.Fatalf("with Plain = %v, the fit %v has not converged (error %v)", plain, f, err)
+			t.Fatalf("with Plain = %v, the error is %v and the Reason is %q, want no error and convergence", plain, err, f.Reason)
 		}
 		inverse, b := mat.NewSymDense(m, nil), mat.NewVecDense(m, nil)
 		var sum, prior float64

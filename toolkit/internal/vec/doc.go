@@ -8,12 +8,12 @@
 // addition, the assembly paths round most expressions a·b + c only once. The result for a single row
 // does not depend on the position of the row or on the other rows.
 //
-// The environment variable HYPERPLANE_KERNEL selects the path: generic, avx2 or avx512. Without this
-// variable, it is the fastest path of the processor. Sums over few rows are nevertheless computed on
-// the plain path (see For). The command `generate` selects the path `generic`, because its outputs
-// are compared byte for byte. On arm64 and some other processors, the Go compiler fuses products and
-// sums on the plain path too. Builds with the tag `safe`, which grading uses, contain only the plain
-// path.
+// The environment variable HYPERPLANE_KERNEL selects the path: generic (plain Go), avx2 or avx512. If
+// the variable is empty or not set, the fastest path of the processor is used. Sums over few rows are
+// nevertheless computed on the plain path (see For). The command `generate` selects the path
+// `generic`, because its outputs are compared byte for byte. On arm64 and some other processors, the
+// Go compiler fuses products and sums on the plain path too. Builds with the tag `safe`, which grading
+// uses, contain only the plain path.
 package vec
 
 //go:generate go run -C asm . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg vec

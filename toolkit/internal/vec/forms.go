@@ -4,8 +4,8 @@ package vec
 // of a bias and the weights of the D differences x_j − shift_j.
 type Form struct {
 	d              int
-	bias           []float64 // K
-	shift, weights []float64 // padded
+	bias           []float64 // biases of the K vectors
+	shift, weights []float64 // padded to Width(d) numbers; `weights` contains the K weight vectors
 }
 
 // NewForm returns a Form with copies of its arguments. Each of the vectors w begins with the bias.

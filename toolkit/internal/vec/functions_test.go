@@ -96,7 +96,7 @@ func TestFunctions(t *testing.T) {
 			}
 			t.Logf("largest errors in ulp: exp %.2f, σ %.2f, y−t %.2f, y(1−y) %.2f", worst[0], worst[1], worst[2], worst[3])
 			if !(worst[0] <= 2 && worst[1] <= 4 && worst[2] <= 4 && worst[3] <= 8) {
-				t.Errorf("the errors in ulp are exp %v, σ %v, y−t %v, y(1−y) %v, want at most 2, 4, 4, 8",
+				t.Errorf("the largest errors in ulp are %v for exp (want at most 2), %v for σ (want at most 4), %v for y−t (want at most 4) and %v for y(1−y) (want at most 8)",
 					worst[0], worst[1], worst[2], worst[3])
 			}
 		})
@@ -176,7 +176,7 @@ func TestCrossEntropyAgrees(t *testing.T) {
 			got, want := k.CrossEntropy(a, target, weights, d1, d2),
 				vec.Paths()[0].CrossEntropy(a, target, weights, p1, p2)
 			if math.Abs(got-want) > 1e-13*float64(1+n) {
-				t.Fatalf("%s: CrossEntropy returns %v, want %v", k.Name(), got, want)
+				t.Fatalf("%s: CrossEntropy of %d rows returns %v, want %v", k.Name(), n, got, want)
 			}
 			for i := range a {
 				if math.Abs(d1[i]-p1[i]) > 4e-16 || math.Abs(d2[i]-p2[i]) > 2e-15*p2[i] {

@@ -39,7 +39,7 @@ var rootTwoOverPi = func() *big.Float {
 	return r.Quo(r, π).Sqrt(r)
 }()
 
-// normalValues contains Φ, the hazard and the curvature of the probit loss. Each entry has two
+// normalValues contains Φ, the hazard and the curvature of the probit loss. Each field has two
 // numbers: first the value at −|a|, then the value at |a|.
 type normalValues struct{ phi, hazard, bend [2]*big.Float }
 
@@ -108,7 +108,8 @@ func TestNormal(t *testing.T) {
 			u := ulps(got, want)
 			worst[name] = math.Max(worst[name], u)
 			if !(u <= bounds[name]) {
-				t.Errorf("%s: %s at %v is %v, with an error of %.2f ulp, which exceeds its bound", k.Name(), name, a, got, u)
+				t.Errorf("%s: %s at %v is %v, with an error of %.2f ulp, want at most %v ulp",
+					k.Name(), name, a, got, u, bounds[name])
 			}
 		}
 		for target := range 2 {
@@ -143,7 +144,8 @@ func TestNormal(t *testing.T) {
 					u := lossError(one, want[i].phi[right])
 					worst["loss"] = math.Max(worst["loss"], u)
 					if !(u <= bounds["loss"]) {
-						t.Errorf("%s: −ln Φ at %v is %v, with an error of %.2f ulp, which exceeds its bound", k.Name(), v, one, u)
+						t.Errorf("%s: the loss at %v with the target %d is %v, with an error of %.2f ulp, want at most %v ulp",
+							k.Name(), v, target, one, u, bounds["loss"])
 					}
 				}
 			}
@@ -176,9 +178,8 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 		}
 		if !withinTolerance(alone, plain, 4e-15, 0) || !withinTolerance(d1[i], p1[i], 4e-15, lost) ||
 			!withinTolerance(d2[i], p2[i], 3e-14, 1e-300) {
-			t.Fatalf("%s: Probit returns %v, %v, %v at a = %v, t = %v, want %v, %v, %v",
-				k.Name(), alone, d1[i], d2[i], a[i], target[i], plain,
-				p1[i], p2[i])
+			t.Fatalf("%s: at a = %v, t = %v and with the weight %v, Probit returns %v and writes the derivatives %v and %v, want %v and the derivatives %v and %v",
+				k.Name(), a[i], target[i], s[0], alone, d1[i], d2[i], plain, p1[i], p2[i])
 		}
 	}
 	if !withinTolerance(got, want, 0, 1e-14*size) && !withinTolerance(got, want, 0, 0) {

@@ -203,11 +203,12 @@ func TestPack(t *testing.T) {
 			at := 0
 			for i := range d + 1 {
 				if to[r*ld+i] != s[r]*z[r*ld+i] {
-					t.Fatalf("the scaled number in row %d, column %d is %v, want s_r z_i", r, i, to[r*ld+i])
+					t.Fatalf("the scaled number in row %d, column %d is %v, want s_r z_i = %v", r, i, to[r*ld+i], s[r]*z[r*ld+i])
 				}
 				for j := i; j <= d; j++ {
 					if v[r*ldv+at] != z[r*ld+i]*z[r*ld+j] {
-						t.Fatalf("the product in row %d of columns %d and %d is %v, want z_i z_j", r, i, j, v[r*ldv+at])
+						t.Fatalf("the product in row %d of columns %d and %d is %v, want z_i z_j = %v",
+							r, i, j, v[r*ldv+at], z[r*ld+i]*z[r*ld+j])
 					}
 					at++
 				}
@@ -230,7 +231,8 @@ func TestColumns(t *testing.T) {
 				}
 			}
 			if finite := k.Columns(c, x, stride, n, share); finite != (bad == 0 || n == 0) {
-				t.Fatalf("Columns returns finite = %v, want the opposite; the inserted number is %v (for 0 or without rows, no number is inserted)", finite, bad)
+				t.Fatalf("with the inserted number %v (0 or no rows: no number is inserted), Columns returns finite = %v, want %v",
+					bad, finite, bad == 0 || n == 0)
 			}
 			for j := 0; j < m && bad == 0; j++ {
 				low, high := 0.0, 0.0

@@ -224,10 +224,10 @@ func (c *Conn) decodeReply(q storedCall, kind byte, reply []byte) (values []refl
 	return append(values, in...), functions, nil
 }
 
-// replyTolerance is the largest difference between numbers in two values that count as equal. It is
-// relative to the largest absolute number in the two values, or to 1 if all numbers are smaller.
-// Rounding errors are much smaller, even in a badly conditioned problem, and every check accepts
-// larger differences.
+// replyTolerance is the largest difference at which a number in one value and the corresponding number
+// in another value count as equal. It is relative to the largest absolute number in the two values, or
+// to 1 if all numbers are smaller. Rounding errors are much smaller, even in a badly conditioned
+// problem, and every check accepts larger differences.
 const replyTolerance = 1e-6
 
 // equalReplies reports whether two values in replies are equal except for rounding errors.

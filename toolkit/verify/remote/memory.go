@@ -33,8 +33,9 @@ func (c *Conn) readChanges(r *reader, in []reflect.Value) {
 	}
 }
 
-// writeMoved looks for results of earlier calls that have changed since they were sent. It writes
-// the numbers of these results and their new contents.
+// writeMoved looks for results of earlier calls that have changed since they were sent. For each such
+// result it writes true, the serial number of the call, the index of the result and its new contents.
+// At the end it writes false.
 func (w *writer) writeMoved(list []callResults) {
 	for i := range list {
 		for k, v := range list[i].results {

@@ -27,13 +27,11 @@ var ErrTime = errors.New("the time limit passed")
 // fractions or multiples of Limit.
 const Limit = 64 << 20
 
-// These constants limit how much memory the other end can make this end allocate. They limit the
-// number and the total length of simultaneous calls of the other end, and the size of the values in
-// one message.
+// These constants limit how much memory the other end can make this end allocate.
 const (
-	mostCalled = Limit
-	mostCalls  = 4096
-	mostValues = 2 * Limit
+	mostCalled = Limit     // total length, in bytes, of simultaneous calls of the other end
+	mostCalls  = 4096      // number of simultaneous calls of the other end
+	mostValues = 2 * Limit // size, in bytes, of the values in one message
 )
 
 // A Conn is one end of a connection.
@@ -147,7 +145,7 @@ func Short(text string) string {
 	return fmt.Sprintf("%s… (%d bytes in all)", strings.ToValidUTF8(strings.Clone(text[:maxText]), ""), len(text))
 }
 
-// Messages.
+// These constants are the kinds of messages.
 const (
 	callMessage byte = iota
 	returnMessage

@@ -73,7 +73,7 @@ func TestMemory(t *testing.T) {
 		t.Errorf("after the call the arguments are %v and %v, and the result is %v; want v[0] = 9, 8 only at (1,1) of the frame, and the result [2]", v, mat.Formatted(frame), first)
 	}
 	if tail[0] = 5; v[1] != 5 {
-		t.Error("a result that is part of an argument does not share the argument's memory")
+		t.Errorf("after a change of a result that is part of an argument, the argument is %v, want v[1] = 5", v)
 	}
 	if f([]float64{0, 7}, view); first[0] != 7 {
 		t.Errorf("the second call changed the first result to [7], but the caller still sees %v", first)
@@ -102,16 +102,16 @@ func TestPanics(t *testing.T) {
 	}
 	boom := func(cause func()) *Panic { return catch(func() { overConnection(t, cause)() }) }
 	if p := boom(func() { panic("my own") }); p == nil || p.Text != "my own" || p.Todo || p.Exit {
-		t.Errorf("got %+v, want a panic with the text \"my own\"", p)
+		t.Errorf("got %#v, want the text \"my own\", and Todo and Exit false", p)
 	}
 	if p := boom(func() { panic(strings.Repeat("π", 1<<20)) }); p == nil || len(p.Text) > 2*maxText || !strings.Contains(p.Text, "2097152 bytes in all") || !utf8.ValidString(p.Text) {
 		t.Errorf("got %.3000v, want a panic with a valid text that is shortened to about 2000 bytes and states its full length, 2097152 bytes", p)
 	}
 	if p := boom(func() { panic(stub) }); p == nil || !p.Todo {
-		t.Errorf("got %+v, want the panic of a stub", p)
+		t.Errorf("got %#v, want Todo true, as for a stub", p)
 	}
 	if p := boom(runtime.Goexit); p == nil || !p.Exit {
-		t.Errorf("got %+v, want a panic that reports the end of the goroutine", p)
+		t.Errorf("got %#v, want Exit true, because the goroutine ended", p)
 	}
 	if p := boom(nil); p == nil || !strings.Contains(p.Text, "nil") {
 		t.Errorf("got %+v, want a panic about a nil function", p)

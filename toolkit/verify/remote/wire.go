@@ -77,9 +77,9 @@ var (
 	codedType = reflect.TypeFor[Coded]()
 )
 
-// Coded is an interface for types that the connection cannot send directly. Encode converts such a
-// value to a type that can be sent, which is always the same type. Decode converts the code back to
-// a value. The receiver of both methods may be a zero value.
+// Coded is an interface for types that the connection cannot send directly. Encode converts a value of
+// such a type to a code, a value that the connection can send. The codes of a type must all have the
+// same type. Decode converts a code back. The receiver of both methods may be a zero value.
 type Coded interface {
 	Encode() any                  // returns a value of a type that the connection can send
 	Decode(code any) (any, error) // the argument `code` has the type that Encode returns

@@ -57,7 +57,7 @@ const threadFlags = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLO
 // read or write open files. `pid` is the id of this process, which may send signals only to itself.
 func allowedCalls(pid uint32) []rule {
 	list := []rule{
-		// RLIMIT_DATA counts neither shared mappings nor mappings that grow downwards.
+		// Deny shared mappings and mappings that grow downwards, because RLIMIT_DATA does not count them.
 		{unix.SYS_MMAP, []condition{{2, bpf.JumpBitsSet, unix.PROT_EXEC}, {3, bpf.JumpBitsSet, unix.MAP_SHARED | unix.MAP_GROWSDOWN}}},
 		{unix.SYS_CLONE,
 			[]condition{{0, bpf.JumpBitsNotSet, unix.CLONE_THREAD}, {0, bpf.JumpBitsSet, ^uint32(threadFlags)}}},

@@ -166,9 +166,9 @@ func sincos(rad float64) (sin, cos vg.Length) {
 	return vg.Length(s), vg.Length(c)
 }
 
-// round rounds x to 1/100 point (3.5 µm on paper). The change is too small for any printer or
-// screen, but it removes differences in the last bits of a float64. The addition of zero converts
-// −0 to 0.
+// round rounds x to 1/100 point (3.5 µm on paper). This change is too small to be visible on paper or
+// on a screen, but it removes differences in the last bits of a float64. The addition of zero
+// converts −0 to 0.
 func round(x vg.Length) vg.Length { return vg.Length(math.Round(float64(x)*100)/100) + 0 }
 
 // path applies the transformation to the path p and converts circular arcs to cubic Bézier curves.

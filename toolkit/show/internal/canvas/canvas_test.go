@@ -70,7 +70,8 @@ func TestPDFOffsets(t *testing.T) {
 		}
 	}
 	if !strings.Contains(text, "<FEFF03B1>") || strings.Contains(text, "Date") || strings.Contains(text, "/ID") { // U+03B1 is α
-		t.Error("the file does not contain the title in UTF-16, or it contains a date or an identifier")
+		t.Errorf("the file contains the title in UTF-16: %v, a date: %v, an identifier: %v; want true, false and false",
+			strings.Contains(text, "<FEFF03B1>"), strings.Contains(text, "Date"), strings.Contains(text, "/ID"))
 	}
 }
 
@@ -98,7 +99,7 @@ func TestNablaStandsOnItsTip(t *testing.T) {
 		}
 	}
 	if left := slices.Index(x, slices.Min(x)); y[left] < slices.Max(y)-0.5 {
-		t.Errorf("the leftmost point of ∇ has the height %v, want the largest height %v", y[left], slices.Max(y))
+		t.Errorf("the leftmost point of ∇ is at height %v, want it within 0.5 of the top, which is at height %v", y[left], slices.Max(y))
 	}
 }
 
@@ -181,7 +182,7 @@ func TestLight(t *testing.T) {
 		x := img.Bounds().Dx() / 2
 		got := color.RGBAModel.Convert(img.At(x, x)).(color.RGBA)
 		if far := apart(got, color.RGBA{75, 54, 125, 255}); far > 12 {
-			t.Errorf("Light = %v: the colour at the centre is %v, want about (75, 54, 125)", light, got)
+			t.Errorf("Light = %v: the colour at the centre is %v, want {75 54 125 255} to within 12 in each channel", light, got)
 		}
 	}
 }

@@ -77,7 +77,7 @@ type likeness struct {
 
 var (
 	drawn  = likeness{8000, 0, 0.25} // limits for a drawing, which has a few thousand colours
-	shaded = likeness{60_000, 3, 2}
+	shaded = likeness{60_000, 3, 2}  // limits for a picture of shaded surfaces
 )
 
 // paletted returns a copy of img with at most 256 colours. If img has too many colours, or the copy
@@ -87,7 +87,8 @@ var (
 // If img has more than 256 colours, the palette contains the most frequent colours. It omits a colour
 // whose difference from a more frequent colour of the palette is less than `spread`. The palette of a
 // drawing therefore contains the colours of its areas and the intermediate colours of its smoothed
-// edges. A picture with smooth shades has too many frequent colours, so its copy differs too much.
+// edges. A picture with smooth shades has too many frequent colours, so its copy differs by more than
+// the limits in `drawn` allow.
 func paletted(img *image.RGBA, limits likeness) image.Image {
 	const spread = 5
 	b := img.Bounds()

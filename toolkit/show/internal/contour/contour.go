@@ -30,7 +30,7 @@ func (g Grid) Nodes() []Point {
 	return out
 }
 
-// An Edge joins a point P with the label I and a point Q with a different label J.
+// An Edge joins the points P and Q, whose labels I and J are different.
 type Edge struct {
 	P, Q Point
 	I, J int
@@ -41,7 +41,7 @@ func (e Edge) At(t float64) Point {
 	return Point{e.P.X + t*(e.Q.X-e.P.X), e.P.Y + t*(e.Q.Y-e.P.Y)}
 }
 
-// A Corner is a point where three regions meet.
+// A Corner is a point where the regions of three labels meet. The point Near is close to it.
 type Corner struct {
 	Near   Point
 	Labels [3]int

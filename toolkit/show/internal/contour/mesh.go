@@ -285,8 +285,8 @@ func walk(near map[int][]int, id int) []int {
 // side of the square. In a picture 500 points wide this distance is 0.01 point.
 const slack = 2e-5
 
-// thin returns the points of a line or ring without those that a sharpened corner has replaced and
-// those that are not needed. A point is not needed if its distance from the straight line between
+// thin returns the points of a line or ring. It omits points that a sharpened corner has replaced and
+// points that are not needed. A point is not needed if its distance from the straight line between
 // its remaining neighbours is at most slack. thin keeps the ends of a line and the fixed points, with
 // two exceptions: it omits a point that almost equals the point before it, and the first point of a
 // ring if this point lies on a straight side.

@@ -77,9 +77,10 @@ var all = instance.Once(func() (list []problem) {
 	return list
 })
 
-// rightBias and rightMSE depend only on the mean and the standard deviation of the targets. Therefore
-// they may assume that each target is μ + σ or μ − σ, with probability ½ each. They average over all
-// possible targets; the number of plus signs has a binomial distribution.
+// rightBias and rightMSE assume that each target is μ + σ or μ − σ, with probability ½ each. They may
+// do so because the bias and the expected squared error depend only on the mean and the standard
+// deviation of the targets. They average over all possible targets; the number of targets μ + σ has a
+// binomial distribution.
 func rightBias(p problem) []float64 {
 	return []float64{average(p, func(e float64) float64 { return e })}
 }

@@ -50,8 +50,9 @@ func (p problem) String() string {
 	return fmt.Sprintf("%d points, %d weights and λ = %.3g", n, m, p.lambda)
 }
 
-// draw returns a function that returns one random problem of each size. In some problems the first
-// column is a column of ones, so that its weight is a bias.
+// draw returns a function that returns one random problem of each size. A size contains the number of
+// points and the number of weights. In some problems the first column is a column of ones, so that its
+// weight is a bias.
 func draw(part uint64, sizes ...[2]int) func() []problem {
 	return instance.Once(func() (list []problem) {
 		r := instance.Source(30032, part)

@@ -334,7 +334,7 @@ func TestTable(t *testing.T) {
 }
 
 // TestPatternsNameTests checks that every alternative in the patterns of the gates `race` and
-// `kernels` matches a test of toolkit/classify. Otherwise, renaming a test would silently drop it
+// `kernels` matches a test of toolkit/classify. Without this check, renaming a test would silently drop it
 // from its gate.
 func TestPatternsNameTests(t *testing.T) {
 	files, err := filepath.Glob("../../toolkit/classify/*_test.go")

@@ -69,7 +69,7 @@ trust.`,
 		"id of the exercise that every notebook must pass in its own check cell")
 	variant.add(cmd, "with --exercise: expect")
 	f.BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
-	f.BoolVar(&brief, "brief", false, "list cells only for notebooks that did not pass")
+	f.BoolVar(&brief, "brief", false, "leave out the notebooks that passed; the last line still counts them")
 	cmd.RunE = func(cmd *cobra.Command, notebooks []string) error {
 		err := checkRunFlags(o)
 		if err != nil {

@@ -624,13 +624,15 @@ type Moderation struct {
 // error for an invalid Decision.
 func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
 	out := new(Moderation)
-	for method, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn,
-		PredictiveModerated: &out.Moderated, PredictiveQuadrature: &out.Quadrature} {
-		p, err := m.PosteriorBy(x, method)
+	for _, by := range []struct {
+		method  PredictiveMethod
+		classes *[]int
+	}{{PredictivePlugIn, &out.PlugIn}, {PredictiveModerated, &out.Moderated}, {PredictiveQuadrature, &out.Quadrature}} {
+		p, err := m.PosteriorBy(x, by.method)
 		if err != nil {
 			return nil, err
 		}
-		if *class, err = d.Decide(p); err != nil {
+		if *by.classes, err = d.Decide(p); err != nil {
 			return nil, err
 		}
 	}

@@ -265,6 +265,8 @@ func fittedCriteria(m Criteria) bool {
 		return false
 	case *Softmax:
 		return v != nil && v.W != nil && v.Hessian != nil
+	case *QuadraticLogistic:
+		return v != nil && v.Linear != nil
 	case *BayesLogistic:
 		return v != nil && len(v.W) > 0
 	case *BayesSoftmax:

@@ -112,7 +112,7 @@ func TestNilPointerOptions(t *testing.T) {
 	errorHas(t, errorOf(classify.Features(x, (*classify.PolynomialBasis)(nil))), "basis is nil")
 
 	for _, m := range []classify.Criteria{(*classify.Probit)(nil), (*classify.LabelFlip)(nil), (*classify.GLM)(nil),
-		(*classify.Softmax)(nil)} {
+		(*classify.Softmax)(nil), (*classify.QuadraticLogistic)(nil), &classify.QuadraticLogistic{}} {
 		errorHas(t, errorOf(classify.CompareModels(classify.Candidate{Model: m})), "without a fit")
 	}
 

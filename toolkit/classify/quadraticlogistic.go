@@ -104,9 +104,12 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 		return nil, err
 	}
 	_, d := in.Src.Dims()
-	for name, v := range map[string]float64{"Lambda": o.Lambda, "Alpha": o.Alpha} {
-		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("option %s is %v: want a finite number, at least 0 (0 means no penalty)", name, v)
+	for _, penalty := range []struct {
+		name  string
+		value float64
+	}{{"Lambda", o.Lambda}, {"Alpha", o.Alpha}} {
+		if v := penalty.value; !(v >= 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("option %s is %v: want a finite number, at least 0 (0 means no penalty)", penalty.name, v)
 		}
 	}
 	if o.Rank < 0 || o.Rank > d {

@@ -203,6 +203,9 @@ func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 	fig := equalPanels(2, densities, posterior)
 	addGaussians(fig, own.Means, covs, own.Priors)
 	fig.Alt = "Contours of three Gaussian class densities, and their posterior probabilities as mixed colours; the boundary of the two classes with a shared covariance is straight, the others are conics."
+	if o.ClassCovariances {
+		fig.Alt = "Contours of three Gaussian class densities, and the posterior probabilities of the classes as mixed colours; all boundaries are conics."
+	}
 	return fig, nil
 }
 

@@ -142,5 +142,5 @@ func ExampleCheck() {
 Equivalent mutants
 
 OriginDistance: return w0 / floats.Norm(w, 2) → return -(w0 / floats.Norm(w, 2))
-    The statement lets the learner choose the sign.
+    The exercise lets the learner choose the sign.
 */

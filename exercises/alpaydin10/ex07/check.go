@@ -58,7 +58,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 			{Name: "Steps: inputs and activations of any size", Problems: wideRuns, Extreme: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2,
 					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. No output may be NaN or clipped."},
-				Right: "Your counts are right for inputs up to ±2000, and for activations from 3 to 800."},
+				Right: "Your counts are right for inputs up to ±2000, and for activations from ±3 to ±800."},
 			{Name: "Steps: how the scales of the inputs change the count", Problems: growingRuns,
 				Precheck: countsGrow, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Right: "If the unit of the second input is 1, 3, 10 and 30 times smaller,",

@@ -25,12 +25,12 @@ func Check(gradient gradientFunc) *verify.Report {
 			"You returned one number per weight, in a new slice."),
 		{Name: "the sum over the rows of (y−t)·ψ′(y)·f′(a)·φ", Problems: ofKinds(few, one, many),
 			Holds: compareGradient,
-			Wrong: judge.Wrong{Key: "gradient", Hint: 2, Message: "For {problem} your gradient is {off} (relative to the largest number in that column of Φ)."},
+			Wrong: judge.Wrong{Key: "gradient", Hint: 2, Message: "For {problem} your gradient is {off} (each error is divided by the largest absolute value in the matching column of Φ)."},
 			Right: "Your result is the gradient of E, for one row and for many, for small ε and for large ε."},
 		{Name: "a row far on the wrong side contributes almost nothing", Problems: ofKinds(few, far),
 			Holds: compareGradient,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
-				Message: "For {problem} your gradient is {off} (relative to the largest number in that column of Φ). Check that no exponential overflows and that no activation is clipped."},
+				Message: "For {problem} your gradient is {off} (each error is divided by the largest absolute value in the matching column of Φ). Check that no exponential overflows and that no activation is clipped."},
 			Right: "The gradient is finite and right up to activations of ±800. The model treats the label of a row far on the wrong side as wrong."},
 	}...)...)
 }

@@ -94,7 +94,7 @@ func Command() string { return InCourse(ownLine) }
 const Clone = "get the repository (git clone https://" + HyperplaneModule + ") and run `make setup` in it"
 
 // Setup tells the user how to set up a kernel for a course that has its own Go module.
-const Setup = "run `go run . setup --from CHECKOUT/.tools`; to make CHECKOUT, " + Clone
+const Setup = "run `go run . setup --from CHECKOUT/.tools`, where CHECKOUT is the folder of your clone of hyperplane; if you have no clone, " + Clone
 
 // Installed returns the version of the running program, such as "v0.3.0", if the program was
 // installed by version (go install …@v0.3.0). If the program was built in a clone, or if it is the

@@ -262,7 +262,7 @@ func TestSameMistake(t *testing.T) {
 		!strings.Contains(said, "Show hint ") {
 		t.Errorf("the page mentions a call of Hint, which works only in a notebook, or does not show the button that opens the hint:\n%s", d.report())
 	}
-	d.press("#play-report p button") // open the hint that the line about the repeated mistake offers
+	d.press("#play-report p button") // open the hint with the button in the line about the repeated mistake
 	d.Until(`document.querySelector("details.hint[open]") !== null`)
 	d.press(".dispute button")
 	text := d.get(`document.getElementById("play-dispute").value`)

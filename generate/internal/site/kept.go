@@ -32,9 +32,9 @@ type keptPage struct {
 }
 
 // makeOrReuse adds the page with the path `target` to the site. [Options.Kept] may contain an earlier
-// version of the page. If the inputs of the page and the result of sharedTexts are unchanged, and the
-// site still has or still lacks editors, makeOrReuse adds this version. Otherwise it calls the
-// function `build`, which makes the page and adds one sheet. The argument `up` is the page to which
+// version of the page. makeOrReuse adds this version if nothing that the page depends on has changed: its
+// inputs, the result of sharedTexts, and whether the site has editors. Otherwise it calls the function
+// `build`, which makes the page and adds one sheet. The argument `up` is the page to which
 // the link “Up” of the page leads; nil means the start page.
 func (b *builder) makeOrReuse(target string, up *sheet, build func() error, inputs ...any) error {
 	k := b.Kept

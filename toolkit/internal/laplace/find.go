@@ -45,7 +45,7 @@ type Found struct {
 	Failures []string // for each start that did not lead to a mode, the reason
 }
 
-// stream is the number of the random stream from which the starts are drawn.
+// stream is the number of the random stream from which the random starts are drawn.
 const stream = 45
 
 // Find searches for the modes of f. It starts a search at x0 and at each of the other starting

@@ -203,9 +203,10 @@ func addRows(g, u []float64, rows [][]float64) {
 	}
 }
 
-// boundFactor returns the triangular factor of an upper bound on all Hessians. This upper bound is
-// the sum of S0⁻¹ and an upper bound for the likelihood, which for the logistic loss is ¼ΦᵀΦ. For a
-// loss without an upper bound, it is a guess (see glm.Likelihood.Bound).
+// boundFactor returns the triangular factor of an upper bound on the Hessian of the objective at all
+// weights. This bound is S0⁻¹ plus an upper bound on the Hessian of the likelihood, for example ¼ΦᵀΦ for
+// the logistic loss. If the curvature of the loss has no upper bound, the part of the likelihood is only
+// a guess (see glm.Likelihood.Bound). If p.Rank is not nil, the factor is for the free coordinates.
 func (p *Problem) boundFactor() *linalg.Upper {
 	m := p.GLM.M
 	t := p.GLM.Bound()

@@ -76,7 +76,7 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 
 // planeSets calls f with sets of labelled points of the plane. There are four kinds of sets: points
 // with small integer coordinates; such points, where one coordinate of one point is a power of ten
-// from 1e9 to 1e15; points with coordinates exp(σz), where z is normal; and points of a grid. A line
+// from 1e9 to 1e15; points with log-normal coordinates; and points of a grid. A line
 // separates the classes of the grid, but points on this line can belong to either class.
 func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 	rng := rand.New(rand.NewPCG(41, 5))

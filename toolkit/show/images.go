@@ -18,7 +18,7 @@ type ImagesOptions struct {
 	OwnGrey bool     // whether each image has its own grey scale
 	// Limit, if positive, is the largest number of the grey scale. The default is the largest
 	// absolute value in x. Limit has no effect if OwnGrey is true. Several calls of Images with the
-	// same Limit have the same scale if x contains negative values in all of these calls or in none.
+	// same Limit have the same scale if all of them have negative values in x, or none of them has.
 	Limit float64
 	Scale string // label of the bar that shows the grey scale
 }
@@ -33,10 +33,10 @@ type ImagesOptions struct {
 //
 // The figure's Data contains the values of the images ("image0", "image1" and so on), and the ends
 // of the grey scale of each image ("scale.lo" and "scale.hi"). Errors: no rows, no columns, more
-// than 64 rows, more than 2²⁰ columns, NaN or infinite values, rows that do not fill a rectangle of
-// the given width (without the option Width: a square), and different numbers of names and rows. A
-// Limit that is negative or not finite, or is positive but less than the largest absolute value in
-// x, is also an error.
+// than 64 rows, more than 2²⁰ columns, NaN or infinite values, and different numbers of names and
+// rows. Rows that do not fill a rectangle of the given width (without the option Width: a square) are
+// also an error. So is a Limit that is negative, not finite, or positive but less than the largest
+// absolute value in x.
 func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	defer prefixError("Images", &err)
 	if isNil(x) {

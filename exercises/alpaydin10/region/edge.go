@@ -133,8 +133,9 @@ func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 }
 
 // comparisonPoints returns the points at which Differ compares two regions if they agree at all points
-// whose coordinates are whole numbers from −3 to 3. For intersections and midpoints, it pairs each edge only with those
-// of the first 40 edges that come before it. Regions with thousands of edges would otherwise yield too many points.
+// whose coordinates are whole numbers from −3 to 3. For intersections and midpoints, it pairs each edge
+// only with earlier edges, and only with the first 40 of all edges. Regions with thousands of edges would
+// otherwise yield too many points.
 func comparisonPoints(r *rand.Rand, a, b Region) [][2]float64 {
 	var out [][2]float64
 	edges := slices.Concat(a.edges, b.edges)

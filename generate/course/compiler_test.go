@@ -23,7 +23,7 @@ import (
 )
 
 // TestListen checks that listen chooses one of the next ports if the usual port is in use. If the
-// caller requests a different address whose port is in use, listen must return an error.
+// caller requests any other address whose port is in use, listen must return an error.
 func TestListen(t *testing.T) {
 	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()

@@ -297,8 +297,8 @@ func withRendered(module fs.FS) (fs.FS, error) {
 	return &overlay{module, made}, nil
 }
 
-// overlay is the file system FS with the files in `made` added. If both contain a file with the
-// same path, overlay uses the file in `made`.
+// overlay is the file system FS with the files in `made` added, but only for its methods ReadFile and
+// Glob. If FS and `made` contain a file with the same path, ReadFile returns the file in `made`.
 type overlay struct {
 	fs.FS
 	made files.Tree

@@ -611,7 +611,7 @@ func TestEquationsConvexHulls(t *testing.T) {
 		s := must(classify.Separable(pointsOn(slices.Concat(one, two)...), append(fill(n, 1), fill(n, 0)...)))(t)
 		disjoint := floats.Max(one) < floats.Min(two) || floats.Max(two) < floats.Min(one)
 		if s.Separable != disjoint {
-			return fmt.Errorf("the hulls are disjoint: %v, but Separable is %v, want equal values",
+			return fmt.Errorf("disjoint hulls: %v, Separable: %v; want the same value",
 				disjoint, s.Separable)
 		}
 		for i := range n {

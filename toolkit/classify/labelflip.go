@@ -174,7 +174,9 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a strict minimum with ε > 0 rules out a separating direction
+	// Look for a separating direction, unless the fit converged with ε > 0: then E has a strict minimum, so
+	// no such direction exists.
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) {
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.RowsOnPlane == 0 {

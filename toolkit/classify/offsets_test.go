@@ -82,9 +82,9 @@ func roundedLoss(t *testing.T, target []float64, objective objectiveOf) func(int
 	}
 }
 
-// offsetWeights returns the weights of a two-class model, and its fields Converged and Reason. For
-// softmax, the weights are the column of class 0 minus the column of class 1. If x contained its column
-// twice, offsetWeights returns the sum of the weights of both copies.
+// offsetWeights returns the bias and the weight of a fitted model, and the model's fields Converged and
+// Reason. For softmax, it returns the column of class 0 minus the column of class 1. If the model was
+// fitted to two copies of the input column, the weight is the sum of the two weights.
 func offsetWeights(m any) (w []*big.Float, converged bool, reason string) {
 	v := reflect.ValueOf(m).Elem()
 	switch weights := v.FieldByName("W").Interface().(type) {

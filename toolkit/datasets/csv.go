@@ -125,7 +125,7 @@ func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64
 		place := func() string { return s.place(s.line(i), i) }
 		switch {
 		case isMissing(f):
-			return nil, fmt.Errorf("%s: the value %q is missing: fill it in, or set CSVOptions.SkipMissing", place(), f)
+			return nil, fmt.Errorf("%s: the value is missing (the field is %q): fill it in, or set CSVOptions.SkipMissing", place(), f)
 		case i != s.label:
 			v, err := parseFinite(f)
 			if err != nil {

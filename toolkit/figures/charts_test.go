@@ -276,7 +276,7 @@ func outlierFrames() steppedChart {
 // slider must show fifty outliers, and the slider must start at this position.
 func TestOutlierCounts(t *testing.T) {
 	if counts, start := outlierCounts(50); len(counts) != 21 || counts[0] != 0 || start != 20 || counts[start] != 50 || !slices.IsSorted(counts) {
-		t.Errorf("the slider has the counts %v and starts at index %d, want 21 ascending counts from 0 to 50, and the start 20", counts, start)
+		t.Errorf("the slider has the counts %v and starts at index %d, want 21 ascending counts from 0 to 50, starting at index 20", counts, start)
 	}
 }
 

@@ -66,7 +66,7 @@ type chartTitle struct {
 // chartTools is the height of the row of tools above the panels, in points.
 const chartTools = vg.Length(16)
 
-// px converts a length on the page to CSS pixels and rounds it to a hundredth.
+// px converts a length on the page to CSS pixels and rounds it to the nearest hundredth.
 func px(l vg.Length) float64 { return math.Round(float64(l)*96/72*100) / 100 }
 
 // A chartBuilder collects the frames of a chart.

@@ -31,7 +31,7 @@ type SurfacesOptions struct {
 	// below this height are not drawn. Use Low if several sheets are almost flat on the floor,
 	// because they cannot be distinguished there.
 	Low float64
-	// See is the transparency of the sheets, 0 to 0.9.
+	// See is how far one can see through the sheets, from 0 (opaque) to 0.9.
 	See float64
 	// Azimuth is the direction of the viewer in degrees, anticlockwise from the first axis; 0 means
 	// −60. Elevation is the angle of the viewer above the floor in degrees, 1 to 89; 0 means 30.

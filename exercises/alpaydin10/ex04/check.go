@@ -275,9 +275,9 @@ var mergeQuestion = &judge.Question[mergeFunc, problem]{
 	},
 }
 
-// weightsFromOdds computes w from the log odds. It computes each entry of w from the log odds at a
-// vector x̃ in which only the same entry is not 0. For the bias, this vector is (1, 0, …, 0), which
-// belongs to x = 0. For a weight, x̃ begins with 0 and belongs to no x.
+// weightsFromOdds computes entry j of w from the log odds at a vector x̃ whose only nonzero entry is
+// entry j. For the bias, this vector is (1, 0, …, 0), which belongs to x = 0. For another weight, x̃
+// begins with 0 and belongs to no x.
 func weightsFromOdds(p problem) []float64 {
 	out := make([]float64, len(p.w1))
 	for j, scale := range p.scale {

@@ -89,11 +89,10 @@ const oneTriangle = "One triangle of your W is 0: you store the weight of each p
 // kinds are the bias, the entries of w, and the entries of W on, above and below the diagonal.
 type prices struct{ bias, linear, diagonal, above, below float64 }
 
-// rightPrices returns the prices for the penalty that the exercise prescribes. The price
-// unusedPrice is so high that a weight with this price stays where its penalty is 0 (see fit).
+// rightPrices returns the prices for the penalty that the exercise prescribes.
 func rightPrices(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
-const unusedPrice = 1e7
+const unusedPrice = 1e7 // so high a price that fit leaves a weight at the value without a penalty
 
 // coarseTolerance is the tolerance for recognising a mistake in the learner's weights. It is larger
 // than usual, because the learner's own search finds a minimum only approximately.

@@ -345,8 +345,8 @@ func TestPromise(t *testing.T) {
 	}
 }
 
-// TestSwappedAnswers checks wrong answers that claim a hyperplane where the hulls meet, and a
-// common point where the hulls do not meet.
+// TestSwappedAnswers checks two functions that return the opposite of the right ok: each one claims a
+// hyperplane or a point that does not exist, and misses one that does.
 func TestSwappedAnswers(t *testing.T) {
 	r := ex01.Check(func(x, y *mat.Dense) ([]float64, float64, bool) {
 		_, _, ok := Separate(x, y)

@@ -419,7 +419,7 @@ func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 		length := floats.Norm(A.RawRowView(i), 2)
 		if length < 1e-300 || math.IsInf(length, 1) { // this row cannot be scaled to length 1
 			return say("zero-row",
-				"For %v a row of your A has the length %g. The equation of a row with length 0 does not depend on t. A row whose length is Inf or almost 0 has no exact direction.",
+				"For %v a row of your A has length %g. The equation of a row with length 0 does not depend on t. A row whose length is Inf or almost 0 has no exact direction.",
 				t, length)
 		}
 		floats.Scale(1/length, A.RawRowView(i))

@@ -433,7 +433,7 @@ var logitQuestion = &judge.Question[function, probability]{
 		{Key: "plus-one-inside", Answer: func(y float64) float64 { return -math.Log(1/y + 1) }, Hint: 3,
 			Message: "You return −ln(1/y + 1). Solving y(1+e^−a) = 1 gives e^−a = 1/y − 1."},
 		{Key: "entropy", Answer: func(y float64) float64 { return -y*math.Log(y) - (1-y)*math.Log(1-y) }, Hint: 2,
-			Message: "You return the entropy of a probability y. The entropy is equal for y and 1−y, so it cannot be an inverse of σ."},
+			Message: "You return the entropy of a probability y. The entropy is the same for y and 1−y, so it cannot be an inverse of σ."},
 		{Key: "base-10", Answer: func(y float64) float64 { return math.Log10(y / (1 - y)) }, Hint: 3,
 			Message: "You return log odds to base 10. σ is defined with e, so use math.Log, the natural logarithm."},
 		{Key: "base-2", Answer: func(y float64) float64 { return math.Log2(y / (1 - y)) }, Hint: 3,

@@ -38,7 +38,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 			Right:    "Your gradient vanishes at the minimum of E, and elsewhere a small step against your gradient lowers E."},
 		{Name: "one point, one weight, one class only: the entries are still the derivatives of E", Problems: edges,
 			Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
-			Right: "Your result is also the gradient for a single point, a single weight, and equal targets."},
+			Right: "Your result is still the gradient if there is only one point, only one weight, or only one class."},
 		{Name: "finite and right at activations of all sizes, up to ±800", Problems: tails, Extreme: true,
 			Precheck: clippedFault,
 			Right:    "Your gradient has no overflow at ±800. A point far on the wrong side contributes with a residual of ±1, and a point far on the right side contributes nothing."},

@@ -215,9 +215,8 @@ func (p problem) checkSums(h []float64) verify.Finding {
 	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
-// zeroTol decides which eigenvalues count as 0: all whose absolute value is below zeroTol times the
-// largest absolute value of an eigenvalue. In problems with full column rank, all eigenvalues that
-// should not be 0 are above 1e-6.
+// zeroTol is the relative size below which an eigenvalue λ counts as 0: |λ| < zeroTol·max|λ|. In problems
+// with full column rank, all eigenvalues that should not be 0 are above 1e-6.
 const zeroTol = 1e-10
 
 func (p problem) semidefinite(h []float64) verify.Finding {

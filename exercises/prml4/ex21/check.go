@@ -275,7 +275,7 @@ var erfQuestion = question("ErfPRML", func(a float64) float64 { return math.Sqrt
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Erf(math.Sqrt2*a) / math.Sqrt2 },
 			Hint: 2, Message: "You return erf(√2·a)/√2. Divide the argument by √2, and multiply the result by √2. You do the opposite of both."},
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(math.Sqrt2*a) },
-			Hint: 2, Message: "You return √2·erf(√2·a). Divide the argument by √2."},
+			Hint: 2, Message: "You return √2·erf(√2·a). Inside erf, divide a by √2 instead of multiplying it by √2."},
 		{Key: "one-left-out", Answer: func(a float64) float64 { return 2 * math.Sqrt2 * kernel.NormCDF(a) }, Hint: 3,
 			Message: "You return 2√2·Φ(a), which is not 0 at a = 0. When you solve (4.116) for erf, subtract 1 from 2Φ(a)."},
 		{Key: "one-left-out", Answer: func(a float64) float64 { return math.Sqrt2 * (kernel.NormCDF(a) - 1) }, Hint: 3,

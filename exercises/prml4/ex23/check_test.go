@@ -48,7 +48,7 @@ func TestRight(t *testing.T) {
 		"reference": BIC,
 		"result with an error below the stated accuracy": func(l float64, M, N int) float64 { return BIC(l, M, N) + 9e-9 },
 		"−½(M ln N − 2 logLik)":                          func(l float64, M, N int) float64 { return -0.5 * (float64(M)*math.Log(float64(N)) - 2*l) },
-		"penalty computed from √N, one factor per parameter": func(l float64, M, N int) float64 {
+		"penalty as one ln √N per parameter": func(l float64, M, N int) float64 {
 			for range M {
 				l -= math.Log(math.Sqrt(float64(N)))
 			}

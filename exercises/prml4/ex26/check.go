@@ -114,7 +114,7 @@ func functionParts(q *judge.Question[function, point], f function, first, second
 	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
 	return q.Parts(f, append([]judge.Property[point]{
 		judge.Form(fmt.Sprintf("%s: a finite number, the same on every call", q.Name), moderate, nil, judge.Wrong{},
-			"You returned a number everywhere."),
+			"You returned a finite number for every problem."),
 		{Name: q.Name + ", checked " + by, Problems: moderate,
 			Holds: func(p point, got []float64) verify.Finding {
 				return judge.All(verify.Close(got[0], first(p), within(p)), verify.Close(got[0], second(p), within(p)))

@@ -245,7 +245,7 @@ func TestConfined(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if said := output(tt.script); !strings.Contains(said, tt.want) || strings.Contains(said, "is written") {
-				t.Errorf("%s prints %q, want text with %q and no folder that is written", tt.script, said, tt.want)
+				t.Errorf("%s prints %q, want text that contains %q and does not contain “is written”", tt.script, said, tt.want)
 			}
 		})
 	}

@@ -24,7 +24,7 @@ import (
 var playScripts = []string{"codemirror-6.min.js", "editor.js", "tabs.js", "judge.js", "hints.js",
 	"variant.js", "notebook.js", "dispute.js", "cells.js", "verdict.js", "page.js"}
 
-// playOwn lists the scripts below [play.Folder] that belong to this project.
+// playOwn lists the scripts in [play.Folder] that belong to this project.
 var playOwn = func() (list []string) {
 	workers := []string{"compiler.js", "runner.js", "memfs.js", "imports.js", "parts.js"}
 	for _, name := range slices.Concat(playScripts, workers) {

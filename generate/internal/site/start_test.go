@@ -143,8 +143,8 @@ func TestGiants(t *testing.T) {
 		t.Errorf("the page reported the errors %q", p.Errors())
 	}
 
-	// Swiping from a place on the giants must move the giants and must not scroll the page. Swiping
-	// from a place beside the giants must scroll the page.
+	// A swipe that starts on the giants must move the giants and must not scroll the page. A swipe
+	// that starts beside them must scroll the page.
 	phone := browsertest.Open(t, serveFiles(t, site)+"index.html", browsertest.View{Width: 390, Height: 600, Touch: true})
 	phone.Until(`document.querySelector(".grab text")`)
 	at = phone.Center(".grab")

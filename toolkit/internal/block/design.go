@@ -285,6 +285,6 @@ func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func
 	}, merge)
 }
 
-// Nothing returns an accumulator without numbers. It is the argument newAcc of a pass over the rows
-// that needs no accumulator.
+// Nothing is the argument newAcc of a pass over the rows that accumulates nothing. It returns an empty
+// accumulator.
 func Nothing() struct{} { return struct{}{} }

@@ -124,7 +124,7 @@ func normal512(nv int, y *float64, c *float64, a *float64)
 //go:noescape
 func probit512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 
-// softmax512 writes the softmax and the derivatives of its loss. Each lane of the nv vectors is a row, and the k numbers of a row are ld bytes apart. It updates six vectors at the pointer out, lane by lane: the loss, Pearson's χ², the rounding errors, the number of wrong rows, the smallest margin, and the largest number of nonzero targets in a row.
+// softmax512 writes the softmax and the derivatives of its loss. Each lane of the nv vectors holds one row, and the k numbers of a row are ld bytes apart. It updates six vectors at the pointer out, lane by lane. To the first four it adds, multiplied by the weights of the rows, the loss, Pearson's χ², the rounding errors, and 1 for each wrong row. The last two hold the smallest margin and the largest number of nonzero targets in a row.
 //
 //go:noescape
 func softmax512(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)
@@ -259,7 +259,7 @@ func normal256(nv int, y *float64, c *float64, a *float64)
 //go:noescape
 func probit256(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 
-// softmax256 writes the softmax and the derivatives of its loss. Each lane of the nv vectors is a row, and the k numbers of a row are ld bytes apart. It updates six vectors at the pointer out, lane by lane: the loss, Pearson's χ², the rounding errors, the number of wrong rows, the smallest margin, and the largest number of nonzero targets in a row.
+// softmax256 writes the softmax and the derivatives of its loss. Each lane of the nv vectors holds one row, and the k numbers of a row are ld bytes apart. It updates six vectors at the pointer out, lane by lane. To the first four it adds, multiplied by the weights of the rows, the loss, Pearson's χ², the rounding errors, and 1 for each wrong row. The last two hold the smallest margin and the largest number of nonzero targets in a row.
 //
 //go:noescape
 func softmax256(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)

@@ -34,7 +34,7 @@ func classes(name string, k, ld Register, backwards bool, body func(off Register
 func softmaxKernel(w width) {
 	begin(w, "softmax",
 		"func(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)",
-		"writes the softmax and the derivatives of its loss. Each lane of the nv vectors is a row, and the k numbers of a row are ld bytes apart. It updates six vectors at the pointer out, lane by lane: the loss, Pearson's χ², the rounding errors, the number of wrong rows, the smallest margin, and the largest number of nonzero targets in a row.")
+		"writes the softmax and the derivatives of its loss. Each lane of the nv vectors holds one row, and the k numbers of a row are ld bytes apart. It updates six vectors at the pointer out, lane by lane. To the first four it adds, multiplied by the weights of the rows, the loss, Pearson's χ², the rounding errors, and 1 for each wrong row. The last two hold the smallest margin and the largest number of nonzero targets in a row.")
 	n, k := Load(Param("nv"), GP64()), Load(Param("k"), GP64())
 	p := map[string]Register{}
 	for _, name := range []string{"a", "t", "y", "d"} {

@@ -33,24 +33,24 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 		{Name: "the entries are the derivatives of E, where every entry of W_i is free", Problems: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-				Message: "For {problem} your entries are not the derivatives of E, computed by central differences: they are {off} of Σ|x_j·x_l|."},
+				Message: "For {problem} your entries do not agree with central differences of E: they are {off} (in units of Σ|x_j·x_l|)."},
 			Right: "Your entries agree with central differences of E, where one entry of one W_i changes at a time. (If only the upper triangle of a symmetric W_i were stored, an entry off the diagonal would represent two entries, and its derivative would be the sum of their derivatives.)"},
 		{Name: "an equivalent model, whose gradient is known, has the same gradient", Problems: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
 			Wrong: judge.Wrong{Key: "features", Hint: 2,
-				Message: "For {problem}, your matrices are not the gradient (10.33) of a softmax model that is linear in the products x_j·x_l: they are {off} of Σ|x_j·x_l|."},
+				Message: "For {problem}, your matrices are not the gradient (10.33) of a softmax model that is linear in the products x_j·x_l: they are {off} (in units of Σ|x_j·x_l|)."},
 			Right: "Written row by row, your matrices are the gradient of a softmax model that is linear in the D² products: xᵀW_i x is quadratic in x, but linear in these features."},
 		{Name: "a small step against your gradient, from symmetric W_i", Problems: symmetricProblems, Precheck: badStep,
 			Right: "A step ΔW_i = −η ∂E/∂W_i decreases E, and symmetric matrices remain symmetric without any constraint."},
 		{Name: "finite and right where the scores are ±1000", Problems: far, Extreme: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, question.Right(p)) },
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. If you clip scores or outputs, the result is not accurate enough."},
+				Message: "For {problem} your matrices are finite, but {off} (in units of Σ|x_j·x_l|). If you clip scores or outputs, the result is not accurate enough."},
 			Right: "Your matrices are right even if the scores are so large that their exponentials overflow."},
 		{Name: "right where the inputs differ in size by a factor of 10¹²", Problems: unevenProblem, Extreme: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
-				Message: "For {problem} your entries are {off} of Σ|x_j·x_l|. An added constant, a cut-off or a rounding may be small for inputs near 1, but not for these."},
+				Message: "For {problem} your entries are {off} (in units of Σ|x_j·x_l|). An added constant, a cut-off or a rounding may be small for inputs near 1, but not for these."},
 			Right: "Your matrices are right for inputs of very different size."},
 	}...)...)
 }
@@ -180,7 +180,7 @@ func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 		}
 		if f := p.compare(sum, p.differences()); !f.OK {
 			return verify.Fail("chain", 2,
-				"For %v your ByScore times your ByEntries, summed over the points, is not ∂E/∂W, computed by differences: the sum is %s of Σ|x_j·x_l|. The parts above show which of the two functions is wrong.", p, f.Off())
+				"For %v your ByScore times your ByEntries, summed over the points, is not ∂E/∂W, computed by differences: the sum is %s (in units of Σ|x_j·x_l|). The parts above show which of the two functions is wrong.", p, f.Off())
 		}
 	}
 	return verify.Pass("The products of your two results, summed over the points, agree with ∂E/∂W, computed by differences.")

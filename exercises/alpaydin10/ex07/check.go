@@ -160,8 +160,8 @@ func spectrum(x *mat.Dense) []float64 {
 	return e.Values(nil)
 }
 
-// runs returns four random runs, most of which need from about ten to about a thousand updates. Known mistakes
-// change the count of the first run, except for `tie` and `overflow`, which only special runs reveal.
+// runs returns four random runs. Most of them need between about ten and about a thousand updates. Every known
+// mistake except `tie` and `overflow` changes the count of the first run. Only special runs reveal these two.
 func runs(r *rand.Rand) []run {
 	list := []run{
 		draw(r, "two inputs, scales 1 and 4", 40, []float64{0.3, -0.5}, []float64{1, 4}, 1),

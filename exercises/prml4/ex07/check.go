@@ -357,7 +357,7 @@ func overflow(p place) *verify.Verdict {
 			"At %v you return NaN. In Go e^−a is Inf for a < −709.8, and the square of e^−a is Inf for a < −355. 1/Inf is 0, which is right, but Inf/Inf and Inf·0 are NaN.", p)
 	}
 	return judge.Fail("overflow", 3,
-		"At %v you return NaN. In Go e^a is Inf for a > 709.8, so e^a/(1+e^a) is Inf/Inf, which is NaN. Inf·0 and Inf − Inf are also NaN. The square of e^a is Inf already for a > 355. Use a form without e^a, such as 1/(1+e^−a).", p)
+		"At %v you return NaN. In Go e^a is Inf for a > 709.8, so e^a/(1+e^a) is Inf/Inf, which is NaN. Inf·0 and Inf − Inf are also NaN. The square of e^a is already Inf for a > 355. Use a form without e^a, such as 1/(1+e^−a).", p)
 }
 
 // explainValue returns a verdict that explains why the answer is wrong at p, or nil if it finds no

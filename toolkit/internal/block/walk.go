@@ -103,8 +103,10 @@ func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(a
 // same time. The order of merging does not depend on the order in which chunks arrive.
 type tree[A any] struct {
 	sync.Mutex
-	acc   []A
-	whole []int // while acc[c] waits to be merged: how many chunks it covers from c on (some may lie beyond the last chunk)
+	acc []A
+	// whole[c] is the number of chunks that acc[c] covers, beginning with chunk c, while acc[c] waits to be
+	// merged. This range may extend past the last chunk.
+	whole []int
 	merge func(dst, src A)
 }
 

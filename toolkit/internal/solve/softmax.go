@@ -143,7 +143,9 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 // penalises. In this case the factor has an additional column for each of these shifts.
 func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 	f := p.Coord.Columns(p.Rank.EmbedColumns(q.inverse()))
-	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B adds a part of the common shift to the bias again; remove this part
+	// The free coordinates exclude a common shift of all classes. If the inputs have an offset, B brings a part
+	// of this shift back into the biases. Shortest removes this part.
+	for j := range f.RawMatrix().Cols {
 		f.SetCol(j, p.Rank.Shortest(mat.Col(nil, j, f)))
 	}
 	if p.FreeRoot == nil {

@@ -351,8 +351,8 @@ func TestOpenCSVFileErrors(t *testing.T) {
 		`no column is called "sort"|Label`:           open(good, CSVOptions{Label: "sort"}),
 		`line 2|class "x"|not in CSVOptions.Classes`: open(good, CSVOptions{Classes: []string{"u", "v"}}),
 		`line 4|class "z"|not in`:                    later(good + "3,z\n"),
-		`line 4, column 1 (a)|"" is missing`:         later(good + ",x\n"),
-		"Each|nil":                                   (*CSVRows)(nil).Each(nil),
+		`line 4, column 1 (a)|the value is missing (the field is "")`: later(good + ",x\n"),
+		"Each|nil": (*CSVRows)(nil).Each(nil),
 	})
 }
 

@@ -190,6 +190,14 @@ func TestRed(t *testing.T) {
 			"tour.ipynb":  notebook(`{"output_type": "stream", "name": "stdout", "text": ["a\n", "b\n"]}`),
 			"fresh.ipynb": notebook(`{"output_type": "stream", "name": "stdout", "text": ["b\n", "a\n"]}`)},
 			tourIsFresh, "does not contain the outputs"},
+		{"a notebook with a changed text that is not a list of lines", map[string]string{
+			"tour.ipynb":  notebook(`{"output_type": "stream", "name": "stdout", "text": "a"}`),
+			"fresh.ipynb": notebook(`{"output_type": "stream", "name": "stdout", "text": "b"}`)},
+			tourIsFresh, "does not contain the outputs"},
+		{"a notebook with a changed display", map[string]string{
+			"tour.ipynb":  notebook(`{"output_type": "display_data", "data": {"text/plain": ["a"]}}`),
+			"fresh.ipynb": notebook(`{"output_type": "display_data", "data": {"text/plain": ["b"]}}`)},
+			tourIsFresh, "does not contain the outputs"},
 		{"an untouched notebook with a right answer", nil, func(s *session) error { return checkValues(`"outcome": "Right"`, "outcome", "NotAttempted") },
 			`"Right"`},
 		{"wasm: different verdicts",

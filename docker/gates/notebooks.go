@@ -82,11 +82,11 @@ func textsFirst(notebook []byte) (string, error) {
 		texts, displays := map[string]string{}, []any{}
 		for _, o := range outputs {
 			output, _ := o.(map[string]any)
-			if output["output_type"] != "stream" {
+			lines, isList := output["text"].([]any)
+			if output["output_type"] != "stream" || !isList {
 				displays = append(displays, o)
 				continue
 			}
-			lines, _ := output["text"].([]any)
 			for _, line := range lines {
 				texts[fmt.Sprint(output["name"])] += fmt.Sprint(line)
 			}

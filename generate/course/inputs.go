@@ -45,7 +45,7 @@ func inputsOf(module fs.FS, more ...string) (string, error) {
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
 	var failed error
 	sources := slices.Concat(inputSources, more)
-	if cell.CourseModule != cell.HyperplaneModule {
+	if !cell.InHyperplane() {
 		// Leave out the sources of hyperplane, because the go.mod names their version. If the go.mod
 		// replaces hyperplane with a folder outside the module, the hash misses changes in that folder.
 		sources = []string{"."}

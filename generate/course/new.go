@@ -330,7 +330,7 @@ func ownPlace(name string) *place {
 func currentPlace(module fs.FS) *place {
 	p := ownPlace(cell.CourseModule)
 	p.books, p.lessons, p.pictures = current.Books, current.LessonDir, path.Join(current.LessonDir, "pictures")
-	if cell.CourseModule == cell.HyperplaneModule {
+	if cell.InHyperplane() {
 		p.folder, p.pictures, p.list = exerciseSources, siteDir+"/pictures", catalogFile
 		p.rows, p.row = regexp.MustCompile(`^\tentry\(`), "\tentry(%s.Exercise(), %[1]s.Check),"
 	} else if len(current.Entries) > 0 {

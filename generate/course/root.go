@@ -69,7 +69,7 @@ you can run it in any folder. Outside the module, it uses the sources of that ve
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	cobra.EnableCommandSorting = false
-	if cell.CourseModule != cell.HyperplaneModule {
+	if !cell.InHyperplane() {
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: cell.Command()}
 	}
 	for _, newCmd := range commands {

@@ -32,7 +32,7 @@ To make a checkout and use its tools:
 ` + exitHelp,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cell.CourseModule == cell.HyperplaneModule {
+			if cell.InHyperplane() {
 				return errors.New("this is hyperplane itself: run `make setup`")
 			}
 			root, err := cell.FindRoot(".")

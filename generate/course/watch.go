@@ -76,14 +76,14 @@ func newWatchServer(cmd *cobra.Command, root, out string) *watchServer {
 // course, Build also reads the files in siteDir, and not the copies that the program embeds.
 func (s *watchServer) beginWatch(o *site.Options) (err error) {
 	folders := []string{"."}
-	if s.inHyperplane() {
+	if cell.InHyperplane() {
 		folders = append(slices.Clone(current.Equations.Roots), notebookDir)
 	}
 	if s.files, err = watch.NewFiles(s.module, folders...); err != nil {
 		return err
 	}
 	o.Kept = &site.Kept{}
-	if s.inHyperplane() {
+	if cell.InHyperplane() { // only the module of this course contains siteDir and playDir
 		o.Own = os.DirFS(filepath.Join(s.root, filepath.FromSlash(siteDir)))
 	}
 	o.Module, err = withRendered(s.module)
@@ -179,10 +179,6 @@ func (s *watchServer) update(ctx context.Context) {
 	s.unvetted, s.uncompiled = nil, false
 }
 
-// inHyperplane reports whether the course is hyperplane's own course. Only the module of this course
-// contains the folders siteDir and playDir.
-func (s *watchServer) inHyperplane() bool { return cell.CourseModule == cell.HyperplaneModule }
-
 // isCheck reports whether a Go file is in the package of an exercise, as check.go is, or anywhere
 // below the folder exerciseSources. For the author's server, all other Go files are part of the
 // running program.
@@ -224,7 +220,7 @@ func (s *watchServer) makePages(ctx context.Context) ([]string, error) {
 		if o.Module, err = withRendered(s.module); err != nil {
 			return err
 		}
-		if o.Play != nil && s.inHyperplane() {
+		if o.Play != nil && cell.InHyperplane() {
 			web, err := play.Web(os.DirFS(filepath.Join(s.root, filepath.FromSlash(playDir))))
 			if err != nil {
 				return err

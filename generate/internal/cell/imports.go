@@ -20,6 +20,10 @@ const HyperplaneModule = "github.com/hyperplane-notebooks/hyperplane"
 // course. Package course sets this variable before other code reads it.
 var CourseModule = HyperplaneModule
 
+// InHyperplane reports whether the course is hyperplane's own course, and not a course with a module of
+// its own.
+func InHyperplane() bool { return CourseModule == HyperplaneModule }
+
 // An Import is one import of a Go file. Name is "" if the package is imported under its own name.
 type Import struct {
 	Name, Path string

@@ -32,7 +32,7 @@ func FindRoot(dir string) (string, error) {
 		if version := Installed(); version != "" {
 			return copySources(version)
 		}
-		if CourseModule != HyperplaneModule {
+		if !InHyperplane() {
 			return "", fmt.Errorf("%s is not inside the module %s of the course; change to the module's folder", start,
 				CourseModule)
 		}
@@ -46,7 +46,7 @@ func FindRoot(dir string) (string, error) {
 // module in root. This folder is the folder of the course itself, a checkout of the toolkit, or a
 // copy of a version from the module cache.
 func Toolkit(root string) (string, error) {
-	if CourseModule == HyperplaneModule {
+	if InHyperplane() {
 		return root, nil
 	}
 	cmd := exec.Command("go", "list", "-m", "-json", HyperplaneModule)
@@ -80,7 +80,7 @@ const ownLine = "go run ./generate"
 // InCourse replaces the toolkit's command line in a text with the command line of this process's
 // course and returns the result.
 func InCourse(text string) string {
-	if CourseModule == HyperplaneModule {
+	if InHyperplane() {
 		return text
 	}
 	return strings.ReplaceAll(text, ownLine, "go run .")

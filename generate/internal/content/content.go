@@ -213,7 +213,7 @@ func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Cours
 		return nil, err
 	}
 	course := &lesson.Course{Lessons: lessons, Tasks: map[string]lesson.Task{}, Titles: map[string]string{}}
-	if cell.CourseModule != cell.HyperplaneModule {
+	if !cell.InHyperplane() {
 		course.Packages = map[string]string{}
 		for _, e := range list {
 			course.Packages[e.ID] = e.Package()

@@ -66,7 +66,7 @@ func Examine(m Machine) Report {
 			if installed && (remedy == runSetup || remedy == completeCopy) {
 				remedy = cell.Clone + ", for notebooks in Jupyter"
 			}
-			if cell.CourseModule != cell.HyperplaneModule && strings.Contains(remedy, runSetup) {
+			if !cell.InHyperplane() && strings.Contains(remedy, runSetup) {
 				remedy = cell.Setup
 			}
 			r.Findings = append(r.Findings, Finding{c.name, status, found, remedy, c.needed})

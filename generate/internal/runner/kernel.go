@@ -93,7 +93,7 @@ func FindKernel(dir string) (Kernel, error) {
 	text, err := os.ReadFile(spec)
 	if errors.Is(err, os.ErrNotExist) {
 		remedy := "run `make setup`"
-		if cell.CourseModule != cell.HyperplaneModule {
+		if !cell.InHyperplane() {
 			remedy = cell.Setup
 		}
 		if !cell.InClone(tools) {
@@ -106,7 +106,7 @@ func FindKernel(dir string) (Kernel, error) {
 	if root, err := cell.FindRoot(dir); err == nil {
 		if other := OtherCheckout(text, root); other != "" {
 			remedy := "run `make setup` in " + root
-			if cell.CourseModule != cell.HyperplaneModule {
+			if !cell.InHyperplane() {
 				remedy = cell.Setup
 			}
 			return Kernel{}, fmt.Errorf("%s: %s", other, remedy)
